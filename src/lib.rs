@@ -1,0 +1,6 @@
+//! A git-integrated incremental code index.
+
+pub mod error;
+pub mod hash;
+
+pub use error::{Error, ErrorKind, Result};
