@@ -1,0 +1,183 @@
+//! A worktree: the checked-out commit, overlaid with what is staged, modified, deleted or untracked.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use bstr::{BString, ByteSlice};
+use gix::index::entry::{Flags, Mode};
+
+use super::git::Head;
+use super::read::FileReader;
+use super::staged::staged_paths;
+use super::status::{Suspects, suspects};
+use super::tree::{changes, committed, in_scope, known_tree};
+use super::{Candidate, Git, Listing, Now, Scope, disk, is_within};
+use crate::chunk::SkipReason;
+use crate::error::{Context, Error, Result};
+use crate::store::ViewRow;
+
+pub struct WorktreeSource<'a> {
+    pub git: &'a Git,
+    pub root: PathBuf,
+}
+
+impl WorktreeSource<'_> {
+    pub(super) fn list(&self, since: Option<&ViewRow>, scope: &Scope, only: &[BString]) -> Result<Listing> {
+        let repo = self.git.local();
+        let index = repo.index_or_empty().context(|| "cannot read git's index".into())?;
+        if index.is_sparse() {
+            return Err(Error::failed("git's index is sparse, which cannot be read yet")
+                .with_hint("run `git sparse-checkout reapply --no-sparse-index`, then scan again"));
+        }
+        let head = Head::of(&repo)?;
+        let overlay = Overlay::of(&repo, &index, &head, scope, only)?;
+        let base = since.filter(|view| view.scope == scope.hash).and_then(|view| {
+            // Both are trees we can compare; an unborn branch is the empty tree.
+            if view.base_tree.is_none() { Some(gix::ObjectId::empty_tree(repo.object_hash())) } else { known_tree(&repo, view) }
+        });
+        let here = Here { repo: &repo, index: &index, root: &self.root, scope, overlay: &overlay };
+        let mut listing = match (since, base) {
+            (Some(view), Some(base)) => here.delta(view, base, &head, only)?,
+            _ => here.everything(&head)?,
+        };
+        listing.foreign = here.foreign(only);
+        Ok(listing)
+    }
+
+    pub(super) fn reader(&self, max_file_size: u64) -> Result<FileReader> {
+        FileReader::worktree(self.git.local(), self.root.clone(), max_file_size)
+    }
+}
+
+/// Everything in which the worktree may differ from the commit.
+struct Overlay {
+    staged: Vec<BString>,
+    suspects: Suspects,
+    /// Tracked paths that a sparse checkout leaves out.
+    absent: Vec<BString>,
+}
+
+impl Overlay {
+    fn of(repo: &gix::Repository, index: &gix::index::State, head: &Head, scope: &Scope, only: &[BString]) -> Result<Overlay> {
+        let mut suspects = suspects(repo, index, only, scope.untracked)?;
+        // Our own directory ignores itself; this holds even if somebody deletes that file.
+        suspects.untracked.retain(|path| !path.starts_with(b".codeagent/"));
+        suspects.nested.iter_mut().for_each(|path| {
+            if path.last() == Some(&b'/') {
+                path.pop();
+            }
+        });
+        let mut staged = staged_paths(repo, head.tree, index)?;
+        staged.retain(|path| is_within(only, path));
+        let absent = index.entries().iter().filter(|e| e.flags.contains(Flags::SKIP_WORKTREE));
+        let absent = absent.map(|e| e.path(index).to_owned()).filter(|path| is_within(only, path)).collect();
+        Ok(Overlay { staged, suspects, absent })
+    }
+
+    fn paths(&self) -> BTreeSet<BString> {
+        let tracked = self.suspects.tracked.iter().map(|(path, _)| path);
+        let lists = [&self.suspects.untracked, &self.suspects.nested, &self.staged, &self.absent];
+        tracked.chain(lists.into_iter().flatten()).cloned().collect()
+    }
+}
+
+/// One look at the worktree.
+struct Here<'a> {
+    repo: &'a gix::Repository,
+    index: &'a gix::index::State,
+    root: &'a std::path::Path,
+    scope: &'a Scope,
+    overlay: &'a Overlay,
+}
+
+impl Here<'_> {
+    /// Only what can differ from `view`: between its tree and the commit's, and in either overlay.
+    fn delta(&self, view: &ViewRow, base: super::Oid, head: &Head, only: &[BString]) -> Result<Listing> {
+        let mut overlay = self.overlay.paths();
+        let mut paths = overlay.clone();
+        paths.extend(view.overlay.iter().filter(|path| is_within(only, path)).cloned());
+        let head_tree = head.tree.unwrap_or_else(|| gix::ObjectId::empty_tree(self.repo.object_hash()));
+        let moved = changes(self.repo, Some(base), Some(head_tree))?;
+        paths.extend(moved.into_iter().map(|(path, _)| path).filter(|path| is_within(only, path)));
+        if !only.is_empty() {
+            // The base stays, so whatever was looked at now must be looked at again from the new base.
+            overlay.extend(view.overlay.iter().cloned());
+            overlay.extend(paths.iter().cloned());
+        }
+        let mut listing = self.evaluate(paths)?;
+        listing.overlay = overlay.into_iter().collect();
+        if only.is_empty() {
+            self.name_head(&mut listing, head);
+        } else {
+            listing.base_tree = view.base_tree.clone();
+            listing.commit = view.commit.clone();
+            listing.branch = view.branch.clone();
+        }
+        Ok(listing)
+    }
+
+    fn everything(&self, head: &Head) -> Result<Listing> {
+        let overlay = self.overlay.paths();
+        let mut paths = overlay.clone();
+        paths.extend(self.index.entries().iter().map(|entry| entry.path(self.index).to_owned()));
+        let mut listing = self.evaluate(paths)?;
+        listing.complete = true;
+        listing.overlay = overlay.into_iter().collect();
+        self.name_head(&mut listing, head);
+        Ok(listing)
+    }
+
+    fn name_head(&self, listing: &mut Listing, head: &Head) {
+        listing.base_tree = head.tree.map(|id| id.to_string());
+        listing.commit = head.commit.map(|id| id.to_string());
+        listing.branch = head.branch.clone();
+    }
+
+    fn evaluate(&self, paths: BTreeSet<BString>) -> Result<Listing> {
+        let tracked: BTreeMap<&BString, bool> = self.overlay.suspects.tracked.iter().map(|(p, e)| (p, *e)).collect();
+        let untracked: BTreeSet<&BString> = self.overlay.suspects.untracked.iter().collect();
+        let nested: BTreeSet<&BString> = self.overlay.suspects.nested.iter().collect();
+        let mut candidates = Vec::with_capacity(paths.len());
+        for path in paths {
+            let now = if nested.contains(&path) {
+                Now::skipped(SkipReason::NestedRepository, b"")
+            } else if untracked.contains(&path) {
+                self.look(&path)?
+            } else {
+                match tracked.get(&path) {
+                    Some(true) => self.look(&path)?,
+                    Some(false) => Now::Gone,
+                    None => self.tracked(&path)?,
+                }
+            };
+            candidates.push(Candidate { now: in_scope(self.scope, &path, now), path });
+        }
+        Ok(Listing { candidates, ..Listing::default() })
+    }
+
+    fn look(&self, path: &BString) -> Result<Now> {
+        match path.to_path() {
+            Ok(relative) => disk::look(&self.root.join(relative), self.scope.max_file_size),
+            Err(_) => Ok(Now::skipped(SkipReason::Unreadable, b"")),
+        }
+    }
+
+    /// A path that git's index vouches for: the worktree holds exactly the staged blob.
+    fn tracked(&self, path: &BString) -> Result<Now> {
+        let Some(entry) = self.index.entry_by_path(path.as_bstr()) else { return Ok(Now::Gone) };
+        if entry.flags.contains(Flags::SKIP_WORKTREE) {
+            return Ok(Now::Gone);
+        }
+        match entry.mode.to_tree_entry_mode() {
+            Some(mode) => committed(self.repo, mode, entry.id, true),
+            None => Ok(Now::Gone),
+        }
+    }
+
+    fn foreign(&self, only: &[BString]) -> Vec<(SkipReason, BString)> {
+        let submodules = self.index.entries().iter().filter(|e| e.mode == Mode::COMMIT);
+        let submodules = submodules.map(|e| (SkipReason::Submodule, e.path(self.index).to_owned()));
+        let nested = self.overlay.suspects.nested.iter().map(|path| (SkipReason::NestedRepository, path.clone()));
+        submodules.chain(nested).filter(|(_, path)| is_within(only, path)).collect()
+    }
+}

@@ -1,0 +1,102 @@
+//! One writer at a time, by an OS lock that the kernel releases when its holder dies, and a note for the
+//! writer when somebody could not wait.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::Location;
+use crate::error::{Context, Result};
+
+/// Held while the index is written. Dropping it (or dying) releases the lock.
+pub struct WriterLock {
+    _file: File,
+}
+
+impl WriterLock {
+    /// Takes the lock if it is free.
+    pub fn try_acquire(location: &Location) -> Result<Option<WriterLock>> {
+        let file = open(location)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(WriterLock { _file: file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(e)) => Err(e).context(|| lock_failed(location)),
+        }
+    }
+
+    /// Takes the lock, waiting for the present holder.
+    pub fn acquire(location: &Location) -> Result<WriterLock> {
+        let file = open(location)?;
+        file.lock().context(|| lock_failed(location))?;
+        Ok(WriterLock { _file: file })
+    }
+}
+
+fn open(location: &Location) -> Result<File> {
+    location.create()?;
+    let path = location.dir.join("write.lock");
+    File::options().create(true).truncate(false).write(true).open(&path).context(|| lock_failed(location))
+}
+
+fn lock_failed(location: &Location) -> String {
+    format!("cannot lock the index in {}", location.dir.display())
+}
+
+/// Asks the present writer to scan `worktree` once more before it ends.
+///
+/// The marker is written before the caller tries the lock, and the writer looks for markers again after it
+/// released the lock: whoever comes second sees the other.
+pub fn request_rerun(location: &Location, worktree: &Path) -> Result<()> {
+    location.create()?;
+    let dir = location.dir.join("rerun");
+    let name = blake3::hash(worktree.as_os_str().as_encoded_bytes()).to_hex();
+    fs::create_dir_all(&dir)
+        .and_then(|()| fs::write(dir.join(&name[..16]), worktree.as_os_str().as_encoded_bytes()))
+        .context(|| format!("cannot leave a note for the running scan in {}", dir.display()))
+}
+
+/// Takes (and removes) the worktrees that asked for another scan.
+pub fn take_reruns(location: &Location) -> Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(location.dir.join("rerun")) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(e).context(|| "cannot read the notes for the running scan".into()),
+    };
+    let mut worktrees = Vec::new();
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if let Ok(bytes) = fs::read(&path)
+            && fs::remove_file(&path).is_ok()
+        {
+            worktrees.extend(path_from_bytes(bytes));
+        }
+    }
+    worktrees.sort();
+    Ok(worktrees)
+}
+
+fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
+    use bstr::ByteVec;
+    bytes.into_path_buf().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_writer_at_a_time_and_notes_are_taken_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let location = Location::new(dir.path().join(".codeagent"));
+        let held = WriterLock::try_acquire(&location).unwrap();
+        assert!(held.is_some());
+        assert!(WriterLock::try_acquire(&location).unwrap().is_none());
+        drop(held);
+        assert!(WriterLock::try_acquire(&location).unwrap().is_some());
+
+        request_rerun(&location, Path::new("/some/worktree")).unwrap();
+        request_rerun(&location, Path::new("/some/worktree")).unwrap();
+        assert_eq!(take_reruns(&location).unwrap(), [PathBuf::from("/some/worktree")]);
+        assert!(take_reruns(&location).unwrap().is_empty());
+    }
+}

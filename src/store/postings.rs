@@ -1,0 +1,87 @@
+//! Which chunks hold a term, and how often.
+//!
+//! Lists are cut into blocks of 4,096 consecutive chunk numbers and keyed `block, term`: a cold scan writes
+//! blocks in key order (dense pages, no rewriting), a one-file change appends to short lists of the last block
+//! only, and a query touches `terms × blocks` rows. A posting is two bytes: 12 bits of number, 4 of frequency
+//! (BM25 saturates long before 15).
+
+use rustc_hash::FxHashMap;
+
+use super::chunks::split_blocks;
+use super::env::Db;
+use super::{RoTxn, RwTxn, lmdb};
+use crate::error::Result;
+use crate::hash::ChunkId;
+use crate::terms::TermCounts;
+
+/// Chunk numbers a block.
+pub const BLOCK_IDS: u32 = 4096;
+const MAX_TF: u16 = 15;
+
+/// `postings`: block (4, big endian), term → u16 little endian*, ascending by number.
+pub struct Postings {
+    db: Db,
+}
+
+/// One term's postings within one block.
+#[derive(Clone, Copy)]
+pub struct PostingList<'t>(&'t [u8]);
+
+impl<'t> PostingList<'t> {
+    /// (offset in the block, term frequency), ascending.
+    pub fn iter(self) -> impl Iterator<Item = (u16, u16)> + 't {
+        self.0.chunks_exact(2).map(|b| {
+            let posting = u16::from_le_bytes([b[0], b[1]]);
+            (posting >> 4, posting & MAX_TF)
+        })
+    }
+}
+
+impl Postings {
+    pub(super) fn new(db: Db) -> Self {
+        Postings { db }
+    }
+
+    /// Adds the terms of the chunks `first..`, which must be newer than every chunk added before.
+    pub fn append(&self, wtxn: &mut RwTxn<'_>, first: ChunkId, chunks: &[&TermCounts]) -> Result<()> {
+        for (block, part) in split_blocks(first, chunks, BLOCK_IDS) {
+            let offset = first.saturating_sub(block * BLOCK_IDS);
+            self.append_block(wtxn, block, offset, part)?;
+        }
+        Ok(())
+    }
+
+    fn append_block(&self, wtxn: &mut RwTxn<'_>, block: u32, offset: u32, chunks: &[&TermCounts]) -> Result<()> {
+        let mut lists: FxHashMap<&str, Vec<u8>> = FxHashMap::default();
+        for (at, terms) in (offset..).zip(chunks) {
+            for (term, tf) in terms.iter() {
+                let posting = (at as u16) << 4 | u16::try_from(tf).unwrap_or(MAX_TF).min(MAX_TF);
+                lists.entry(term).or_default().extend(posting.to_le_bytes());
+            }
+        }
+        let mut lists: Vec<_> = lists.into_iter().collect();
+        lists.sort_unstable_by_key(|(term, _)| *term);
+        let fresh = offset == 0;
+        let mut key = block.to_be_bytes().to_vec();
+        for (term, mut list) in lists {
+            key.truncate(4);
+            key.extend_from_slice(term.as_bytes());
+            if fresh {
+                // The block is new and the last one, so its keys are beyond every other.
+                self.db.put_with_flags(wtxn, heed::PutFlags::APPEND, &key, &list).map_err(lmdb)?;
+            } else {
+                if let Some(before) = self.db.get(wtxn, &key).map_err(lmdb)? {
+                    list.splice(0..0, before.iter().copied());
+                }
+                self.db.put(wtxn, &key, &list).map_err(lmdb)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn get<'t>(&self, txn: &'t RoTxn<'_>, block: u32, term: &str) -> Result<Option<PostingList<'t>>> {
+        let mut key = block.to_be_bytes().to_vec();
+        key.extend_from_slice(term.as_bytes());
+        Ok(self.db.get(txn, &key).map_err(lmdb)?.map(PostingList))
+    }
+}

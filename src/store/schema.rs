@@ -1,0 +1,54 @@
+//! The version of the stored format, with its history, and the way from an older one.
+
+use heed::types::{Bytes, Str};
+use heed::{Database, Env, WithoutTls};
+
+use super::{RwTxn, damaged, lmdb};
+use crate::error::{Error, ErrorKind, Result};
+
+/// History (newest last). A change of any key, codec or of the meaning of a row adds a line here and a step to
+/// [`UPGRADES`].
+///
+/// 1. First format.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// One step from version `i + 1` to `i + 2`, run in the transaction that also records the new version.
+const UPGRADES: &[fn(&mut RwTxn<'_>) -> Result<()>] = &[];
+
+const KEY: &str = "schema";
+
+/// Makes an empty environment ours, upgrades an older one, refuses a newer one.
+pub(super) fn settle(meta: &Database<Str, Bytes>, wtxn: &mut RwTxn<'_>) -> Result<()> {
+    let found = read(meta, wtxn)?;
+    for version in found.unwrap_or(SCHEMA_VERSION)..SCHEMA_VERSION {
+        match UPGRADES.get(version as usize - 1) {
+            Some(step) => step(wtxn)?,
+            None => return Err(damaged("the index has an unknown older format")),
+        }
+    }
+    if found != Some(SCHEMA_VERSION) {
+        meta.put(wtxn, KEY, &SCHEMA_VERSION.to_be_bytes()).map_err(lmdb)?;
+    }
+    Ok(())
+}
+
+/// Whether the environment can be used as it is; an error when it never can.
+pub(super) fn is_current(meta: Option<&Database<Str, Bytes>>, env: &Env<WithoutTls>) -> Result<bool> {
+    let Some(meta) = meta else { return Ok(false) };
+    let rtxn = env.read_txn().map_err(lmdb)?;
+    Ok(read(meta, &rtxn)? == Some(SCHEMA_VERSION))
+}
+
+fn read(meta: &Database<Str, Bytes>, txn: &heed::RoTxn<'_, heed::AnyTls>) -> Result<Option<u32>> {
+    let Some(bytes) = meta.get(txn, KEY).map_err(lmdb)? else { return Ok(None) };
+    let version = <[u8; 4]>::try_from(bytes).map_err(|_| damaged("the index has no readable version"))?;
+    match u32::from_be_bytes(version) {
+        0 => Err(damaged("the index has an unknown older format")),
+        v if v > SCHEMA_VERSION => Err(Error::new(
+            ErrorKind::BadIndex,
+            format!("the index was written by a newer codeagent (format {v}, this one reads {SCHEMA_VERSION})"),
+        )
+        .with_hint("update codeagent, or run `codeagent clean` and scan again")),
+        v => Ok(Some(v)),
+    }
+}
