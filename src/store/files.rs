@@ -4,16 +4,20 @@ use serde::{Deserialize, Serialize};
 
 use super::env::Db;
 use super::{RoTxn, RwTxn, damaged, lmdb};
-use crate::chunk::{ChunkKind, ParseStatus, SkipReason};
+use crate::chunk::{ChunkKind, Language, ParseStatus, SkipReason};
 use crate::error::{Context, Result};
 use crate::hash::{ChunkId, ContentHash};
+use crate::merkle::LeafKind;
+
+/// How postcard begins a [`FileRow::Indexed`].
+const INDEXED: u8 = 0;
 
 /// Everything the chunks of a file depend on. The language is the one the *path* suggests, so that a lookup
 /// needs no bytes; what a shebang adds is inside the row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FileKey {
     pub recipe: u32,
-    pub language: u16,
+    pub language: Language,
     pub content: ContentHash,
 }
 
@@ -47,7 +51,7 @@ pub struct ChunkRef {
     pub parent: Option<String>,
 }
 
-/// `files`: recipe, path language, ContentHash → [`FileRow`] (postcard).
+/// `files`: recipe (4, big endian), ContentHash, path language → [`FileRow`] (postcard).
 pub struct Files {
     db: Db,
 }
@@ -57,14 +61,20 @@ impl Files {
         Files { db }
     }
 
-    pub fn contains(&self, txn: &RoTxn<'_>, key: &FileKey) -> Result<bool> {
-        Ok(self.db.get(txn, &encode(key)).map_err(lmdb)?.is_some())
+    /// What a leaf with this content is, if it was ever chunked; cheaper than [`Self::get`].
+    pub fn kind(&self, txn: &RoTxn<'_>, key: &FileKey) -> Result<Option<LeafKind>> {
+        match self.db.get(txn, &encode(key)).map_err(lmdb)? {
+            None => Ok(None),
+            Some([INDEXED, ..]) => Ok(Some(LeafKind::Indexed)),
+            Some(bytes) => match decode(bytes)? {
+                FileRow::Indexed(_) => Ok(Some(LeafKind::Indexed)),
+                FileRow::Skipped(reason) => Ok(Some(LeafKind::Skipped(reason))),
+            },
+        }
     }
 
     pub fn get(&self, txn: &RoTxn<'_>, key: &FileKey) -> Result<Option<FileRow>> {
-        let Some(bytes) = self.db.get(txn, &encode(key)).map_err(lmdb)? else { return Ok(None) };
-        let row = postcard::from_bytes(bytes).map_err(|e| damaged("a file row is damaged").with_source(e))?;
-        Ok(Some(row))
+        self.db.get(txn, &encode(key)).map_err(lmdb)?.map(decode).transpose()
     }
 
     pub fn put(&self, wtxn: &mut RwTxn<'_>, key: &FileKey, row: &FileRow) -> Result<()> {
@@ -73,10 +83,14 @@ impl Files {
     }
 }
 
-fn encode(key: &FileKey) -> [u8; 38] {
-    let mut bytes = [0; 38];
-    bytes[..4].copy_from_slice(&key.recipe.to_be_bytes());
-    bytes[4..6].copy_from_slice(&key.language.to_be_bytes());
-    bytes[6..].copy_from_slice(key.content.as_bytes());
+fn decode(bytes: &[u8]) -> Result<FileRow> {
+    postcard::from_bytes(bytes).map_err(|e| damaged("a file row is damaged").with_source(e))
+}
+
+/// The language goes in by name: numbers of the language table may move.
+fn encode(key: &FileKey) -> Vec<u8> {
+    let mut bytes = key.recipe.to_be_bytes().to_vec();
+    bytes.extend_from_slice(key.content.as_bytes());
+    bytes.extend_from_slice(key.language.name().as_bytes());
     bytes
 }

@@ -1,0 +1,16 @@
+//! Makes the index say what the files say: *plan* decides what must be read (pure, from hashes and metadata),
+//! *work* reads and chunks it on all cores, *sync* writes content first and the view pointer last, *vectors*
+//! embeds what no content hash has seen yet.
+
+mod plan;
+mod progress;
+mod report;
+mod scan;
+mod sync;
+mod vectors;
+mod work;
+
+pub use plan::{Plan, Planned};
+pub use progress::{Phase, Progress, Silent};
+pub use report::{ChunkReport, FileReport, ScanReport};
+pub use scan::{Outcome, ScanOptions, Scanner};
