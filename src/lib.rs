@@ -3,5 +3,6 @@
 pub mod embed;
 pub mod error;
 pub mod hash;
+pub mod terms;
 
 pub use error::{Error, ErrorKind, Result};
