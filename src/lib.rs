@@ -1,5 +1,6 @@
 //! A git-integrated incremental code index.
 
+pub mod chunk;
 pub mod error;
 pub mod hash;
 
