@@ -1,0 +1,67 @@
+//! Parsing within a budget. One parser a thread is kept, since making one costs more than a small file.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use tree_sitter::{ParseOptions, Parser, Tree};
+
+use super::grammar::Grammar;
+
+/// The parser reports every hundred operations. Real code needs less than one report for fifty bytes; a grammar
+/// that has gone quadratic needs hundreds of times that. Counting reports instead of time makes the outcome a
+/// function of the text alone.
+const REPORTS_FREE: usize = 20_000;
+const REPORTS_PER_BYTE: usize = 2;
+
+/// Only for a machine so slow that a scan would seem to hang: the one way in which time can decide.
+const LAST_RESORT: Duration = Duration::from_secs(60);
+
+thread_local! {
+    static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
+}
+
+/// The syntax tree, or nothing if the budget ran out.
+pub fn parse(text: &str, grammar: &Grammar) -> Option<Tree> {
+    parse_within(text, grammar, REPORTS_FREE + REPORTS_PER_BYTE * text.len())
+}
+
+fn parse_within(text: &str, grammar: &Grammar, mut reports: usize) -> Option<Tree> {
+    let started = Instant::now();
+    let mut progress = |_: &tree_sitter::ParseState| {
+        reports = reports.saturating_sub(1);
+        // Asking for the time is dear next to a hundred parser operations.
+        if reports == 0 || (reports % 4096 == 0 && started.elapsed() > LAST_RESORT) {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    };
+    PARSER.with_borrow_mut(|parser| {
+        parser.set_language(&grammar.compiled().language).ok()?;
+        let bytes = text.as_bytes();
+        let tree = parser.parse_with_options(
+            &mut |at, _| bytes.get(at..).unwrap_or_default(),
+            None,
+            Some(ParseOptions::new().progress_callback(&mut progress)),
+        );
+        if tree.is_none() {
+            // Otherwise the next text would be taken for the rest of this one.
+            parser.reset();
+        }
+        tree
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::grammar;
+    use super::*;
+
+    #[test]
+    fn running_out_of_budget_leaves_the_parser_usable() {
+        let text = "x = 1\n".repeat(5000);
+        assert!(parse_within(&text, &grammar::PYTHON, 3).is_none());
+        let tree = parse("def f(): pass\n", &grammar::PYTHON).unwrap();
+        assert_eq!(tree.root_node().child(0).unwrap().kind(), "function_definition");
+    }
+}

@@ -1,0 +1,273 @@
+//! What holds for every text, and what becomes of four small files.
+
+use std::fmt::Write;
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn language(name: &str) -> Language {
+    Language::from_name(name).unwrap()
+}
+
+const SAMPLES: &[(&str, &str)] = &[
+    ("csharp", include_str!("../../fixtures/chunk/sample.cs")),
+    ("typescript", include_str!("../../fixtures/chunk/sample.ts")),
+    ("tsx", include_str!("../../fixtures/chunk/sample.tsx")),
+    ("python", include_str!("../../fixtures/chunk/sample.py")),
+    ("markdown", include_str!("../../fixtures/chunk/sample.md")),
+];
+
+/// Small enough that samples show splitting and merging.
+const SMALL: Limits = Limits { min_tokens: 40, max_tokens: 160, fixed_interval_above: 1 << 20 };
+
+fn render(sample: &str, limits: &Limits) -> String {
+    let (_, text) = SAMPLES.iter().find(|(name, _)| *name == sample).unwrap();
+    let chunked = chunk(text, language(sample), limits);
+    let mut out = format!("{}\n", chunked.status);
+    for c in &chunked.chunks {
+        let place = format!("{}-{}", c.start_line, c.end_line);
+        let name = c.name.as_deref().unwrap_or("-");
+        let parent = c.parent.as_deref().unwrap_or("");
+        let signature = c.signature.as_deref().unwrap_or("");
+        writeln!(out, "{place:8}{:12}[{parent}] {name} | {signature}", c.kind).unwrap();
+    }
+    out
+}
+
+#[test]
+fn golden_csharp() {
+    insta::assert_snapshot!(render("csharp", &SMALL));
+}
+
+#[test]
+fn golden_typescript() {
+    insta::assert_snapshot!(render("typescript", &SMALL));
+}
+
+#[test]
+fn golden_tsx() {
+    insta::assert_snapshot!(render("tsx", &SMALL));
+}
+
+#[test]
+fn golden_python() {
+    insta::assert_snapshot!(render("python", &SMALL));
+}
+
+#[test]
+fn golden_markdown() {
+    insta::assert_snapshot!(render("markdown", &SMALL));
+}
+
+/// Everything that `chunk` promises about its output.
+fn check(text: &str, language: Language, limits: &Limits) -> Chunked {
+    let chunked = chunk(text, language, limits);
+    let mut lines: Vec<(usize, usize)> = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        lines.push((at, at + line.len()));
+        at += line.len();
+    }
+    let mut end = 0;
+    let mut covered = vec![0; lines.len()];
+    for c in &chunked.chunks {
+        let bytes = c.bytes();
+        assert!(bytes.start >= end && bytes.start < bytes.end, "{c:?} overlaps or is empty");
+        end = bytes.end;
+        let own = text.get(bytes.clone()).expect("on character boundaries");
+        assert!(!own.trim().is_empty() || own.bytes().any(lines::is_ink));
+        let tokens = estimate_tokens(own);
+        assert!(tokens <= limits.max_tokens.max(4), "{tokens} tokens in {c:?}");
+        let (first, last) = (c.start_line as usize - 1, c.end_line as usize - 1);
+        assert!(lines[first].0 <= bytes.start && bytes.end <= lines[last].1, "{c:?} is on other lines");
+        if first != last {
+            assert_eq!(lines[first].0, bytes.start, "{c:?} begins inside a line");
+            assert!(text[bytes.end..lines[last].1].trim().is_empty(), "{c:?} ends inside a line");
+        }
+        for (line, covered) in covered.iter_mut().enumerate().take(last + 1).skip(first) {
+            let (start, end) = lines[line];
+            let inside = &text[start.max(bytes.start)..end.min(bytes.end).max(start)];
+            *covered += inside.chars().filter(|c| !c.is_whitespace()).count();
+        }
+    }
+    for (line, (start, end)) in lines.iter().enumerate() {
+        let ink = text[*start..*end].chars().filter(|c| !c.is_whitespace()).count();
+        assert_eq!(covered[line], ink, "line {} is not covered", line + 1);
+    }
+    chunked
+}
+
+#[test]
+fn samples_hold_under_many_limits() {
+    for (name, text) in SAMPLES {
+        for max_tokens in [4, 10, 30, 100, 300, 1000] {
+            for min_tokens in [0, 5, 50, 2000] {
+                let limits = Limits { min_tokens, max_tokens, ..Limits::default() };
+                let status = check(text, language(name), &limits).status;
+                assert!(matches!(status, ParseStatus::Parsed | ParseStatus::Text), "{name}: {status}");
+            }
+        }
+    }
+}
+
+#[test]
+fn line_endings_and_marks_change_nothing() {
+    for (name, text) in SAMPLES {
+        let outline = |text: &str| -> Vec<_> {
+            let chunks = check(text, language(name), &SMALL).chunks.into_iter();
+            chunks.map(|c| (c.kind, c.name, c.signature, c.start_line, c.end_line)).collect()
+        };
+        let plain = outline(text);
+        assert_eq!(outline(&text.replace('\n', "\r\n")), plain, "{name} with CRLF");
+        assert_eq!(outline(text.trim_end()), plain, "{name} without a last line break");
+        assert_eq!(outline(&format!("\u{feff}{text}")).len(), plain.len(), "{name} with a mark");
+    }
+}
+
+#[test]
+fn odd_files() {
+    let json = format!("[{}]", "{\"a\":1},".repeat(6000));
+    let brackets = "[(".repeat(5000) + &")]".repeat(5000);
+    let blocks = "{\n".repeat(5000) + &"}\n".repeat(5000);
+    let classes = (0..2000).map(|n| format!("class C{n} {{\n")).collect::<String>();
+    let texts = [
+        "",
+        "\n\n\n\r\n",
+        "\u{feff}",
+        " \t ",
+        "x",
+        "\"unterminated\nclass A { void f() {",
+        "'''\ndef f(:\n  \"",
+        "`${`${`${",
+        "/* never closed",
+        "#if A\nclass B {\n#else\n",
+        "\0\u{1}\n\0",
+        "\r\r\ra\rb\r",
+        &json,
+        &brackets,
+        &blocks,
+        &classes,
+    ];
+    for language in Language::all() {
+        for text in texts {
+            check(text, language, &Limits::default());
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_needs_little_stack() {
+    let small = std::thread::Builder::new().stack_size(1 << 20);
+    let run = small.spawn(|| {
+        for name in ["csharp", "typescript", "tsx", "python"] {
+            for (open, close) in
+                [("[", "]"), ("(\n", ")\n"), ("class A {\n", "}\n"), ("if x:\n", "\n"), ("{", "")]
+            {
+                let text = open.repeat(10_000) + &close.repeat(10_000);
+                check(&text, language(name), &Limits::default());
+            }
+        }
+    });
+    run.unwrap().join().unwrap();
+}
+
+#[test]
+fn large_files_are_cut_at_line_ends() {
+    let limits = Limits { fixed_interval_above: 1000, ..SMALL };
+    let chunked = check(SAMPLES[0].1, language("csharp"), &limits);
+    assert_eq!(chunked.status, ParseStatus::FixedInterval);
+    assert!(chunked.chunks.len() > 3);
+}
+
+#[test]
+fn a_split_function_keeps_its_name() {
+    let body: String =
+        (0..120).map(|n| format!("    if (x > {n})\n    {{\n        y += {n};\n    }}\n")).collect();
+    let text = format!("class A\n{{\nint Sum(int x)\n{{\n{body}}}\n}}\n");
+    let chunks = check(&text, language("csharp"), &SMALL).chunks;
+    let parts: Vec<_> = chunks.iter().filter(|c| c.name.as_deref() == Some("Sum")).collect();
+    assert!(parts.len() > 3);
+    for part in &parts[1..] {
+        assert!(text[part.bytes()].trim_start().starts_with("if"), "cut between statements");
+        assert_eq!(part.signature.as_deref(), Some("int Sum(int x)"));
+    }
+}
+
+#[test]
+fn errors_are_reported_and_survived() {
+    let text = SAMPLES[0].1.replace("decimal total = 0;", "decimal total = = ;");
+    let chunked = check(&text, language("csharp"), &SMALL);
+    assert_eq!(chunked.status, ParseStatus::Errors);
+    assert!(chunked.chunks.iter().any(|c| c.name.as_deref() == Some("Add")));
+}
+
+fn any_limits() -> impl Strategy<Value = Limits> {
+    (0usize..60, 4usize..200).prop_map(|(min_tokens, max_tokens)| Limits { min_tokens, max_tokens, ..SMALL })
+}
+
+fn any_language() -> impl Strategy<Value = Language> {
+    let grammars: Vec<Language> = Language::all().filter(|l| l.has_grammar()).collect();
+    let all: Vec<Language> = Language::all().collect();
+    prop_oneof![prop::sample::select(grammars), prop::sample::select(all)]
+}
+
+/// One edit: where (as a share of the text), how much to drop, what to put there instead.
+fn any_edit() -> impl Strategy<Value = (f64, usize, &'static str)> {
+    let pieces = [
+        "",
+        "\n",
+        "{",
+        "}",
+        "(",
+        "\"",
+        "'''",
+        "/*",
+        "#if X\n",
+        "class ",
+        "é",
+        "\r\n",
+        "    ",
+        "`",
+        "=>",
+        "\n\n# h\n",
+    ];
+    (0.0..1.0, 0usize..40, prop::sample::select(pieces.to_vec()))
+}
+
+fn edit(mut text: String, edits: &[(f64, usize, &str)]) -> String {
+    for (place, drop, put) in edits {
+        let at = text.floor_char_boundary((text.len() as f64 * place) as usize);
+        let end = text.ceil_char_boundary((at + drop).min(text.len()));
+        text.replace_range(at..end, put);
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn holds_for_any_text(text in "(\\PC|[ \t\r\n{}()\\[\\]\"'#/*:;=>]){0,400}", language in any_language(), limits in any_limits()) {
+        check(&text, language, &limits);
+    }
+
+    #[test]
+    fn holds_for_damaged_code(
+        sample in prop::sample::select(SAMPLES.to_vec()),
+        edits in prop::collection::vec(any_edit(), 1..12),
+        other in any_language(),
+        limits in any_limits(),
+    ) {
+        let text = edit(sample.1.to_owned(), &edits);
+        check(&text, language(sample.0), &limits);
+        check(&text, other, &limits);
+    }
+
+    #[test]
+    fn any_bytes_can_be_inspected(bytes in prop::collection::vec(any::<u8>(), 0..300), language in any_language()) {
+        if let Content::Text(text) = inspect(&bytes, language) {
+            check(&text, language, &SMALL);
+        }
+    }
+}
