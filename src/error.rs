@@ -17,8 +17,6 @@ pub enum ErrorKind {
     Usage,
     /// The question needs an index (or a view) that does not exist yet.
     NotIndexed,
-    /// Another process is writing and the caller asked not to wait.
-    Busy,
     /// The stored index is damaged or was written by an incompatible version.
     BadIndex,
 }
@@ -29,8 +27,7 @@ impl ErrorKind {
             ErrorKind::Failed => 1,
             ErrorKind::Usage => 2,
             ErrorKind::NotIndexed => 3,
-            ErrorKind::Busy => 4,
-            ErrorKind::BadIndex => 5,
+            ErrorKind::BadIndex => 4,
         }
     }
 }

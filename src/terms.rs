@@ -15,7 +15,7 @@ mod count;
 mod stem;
 mod word;
 
-pub use count::{TermCounter, term_counts};
+pub use count::{TermCounter, TermCounts, term_counts};
 
 use word::{Kind, Word, is_combining, is_unspaced, kind_of};
 

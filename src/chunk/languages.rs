@@ -180,6 +180,11 @@ impl Language {
         Language::all().find(|language| language.name() == name)
     }
 
+    /// By name or by a file extension that it claims: `typescript`, `ts`.
+    pub fn from_alias(name: &str) -> Option<Language> {
+        Language::from_name(name).or_else(|| LOOKUPS.extensions.get(name.as_bytes()).copied())
+    }
+
     pub fn name(self) -> &'static str {
         self.row().name
     }

@@ -94,7 +94,7 @@ mod tests {
                 "CODEAGENT_STORE",
                 "1",
                 "CODEAGENT_STORE: a missing key in section `store`",
-                "valid keys: max_size",
+                "valid keys: dir, max_size",
             ),
             (
                 "CODEAGENT_SERCH_LIMIT",

@@ -91,7 +91,7 @@ pub static KEYS: &[Key] = &[
         "batch_size",
         Kind::Count { min: 1, max: 65_536 },
         "256",
-        "Chunks embedded and stored at a time: what an interrupted run can lose.",
+        "Chunks given to the embedding model at a time.",
     ),
     row("search", "limit", Kind::Count { min: 1, max: 1000 }, "10", "How many results a search returns."),
     row("search", "refresh", Kind::Bool, "true", "Bring the index up to date before a search."),
@@ -101,6 +101,13 @@ pub static KEYS: &[Key] = &[
         Kind::Count { min: 0, max: 1_000_000 },
         "200",
         "With more changed files than this a search answers from the index as it is.",
+    ),
+    row(
+        "store",
+        "dir",
+        Kind::Text,
+        ".codeagent",
+        "Directory of the index; a relative one lies in the root of the main worktree.",
     ),
     row(
         "store",

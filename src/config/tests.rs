@@ -51,7 +51,7 @@ fn defaults_are_the_documented_ones() {
             "chunk": { "min_tokens": 100, "max_tokens": 2000 },
             "embedding": { "enabled": true, "model": "builtin", "batch_size": 256 },
             "search": { "limit": 10, "refresh": true, "refresh_max_files": 200 },
-            "store": { "max_size": 1_u64 << 40 },
+            "store": { "dir": ".codeagent", "max_size": 1_u64 << 40 },
             "output": { "color": "auto", "progress": "auto" },
         })
     );

@@ -57,6 +57,8 @@ pub struct SearchConfig {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoreConfig {
+    /// Relative to the main worktree's root, or absolute.
+    pub dir: String,
     /// Bytes.
     pub max_size: u64,
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bstr::BString;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::plan::{Plan, Planned, Planner};
 use super::report::Clock;
@@ -16,7 +17,7 @@ use crate::error::Result;
 use crate::hash::{ContentHash, NodeHash};
 use crate::merkle::{self, Change, Edit, Leaf, LeafKind};
 use crate::source::{Candidate, Listing, Now, Scope, Source};
-use crate::store::{RwTxn, Store, ViewName, ViewRow, lmdb};
+use crate::store::{RoTxn, RwTxn, Store, ViewName, ViewRow, lmdb};
 
 #[derive(Debug, Clone, Default)]
 pub struct ScanOptions {
@@ -206,12 +207,12 @@ impl Scanner<'_> {
         report: &mut ScanReport,
     ) -> Result<(ViewRow, bool)> {
         let base = if listing.complete { None } else { before.base_root() };
+        let mut overlay = self.overlay(wtxn, &listing, &edits)?;
         let (root, made) = merkle::apply(&self.store.manifests.reader(wtxn), base.as_ref(), &edits)?;
         sync::manifest(self.store, wtxn, recipe, made)?;
         let old = before.row.as_ref().map(|row| row.root);
         report.count_changes(&merkle::diff(&self.store.manifests.reader(wtxn), old.as_ref(), Some(&root))?);
 
-        let mut overlay = listing.overlay;
         overlay.extend(unsettled);
         overlay.sort();
         overlay.dedup();
@@ -234,6 +235,21 @@ impl Scanner<'_> {
         report.commit = row.commit.clone();
         report.branch = row.branch.clone();
         Ok((row, changed))
+    }
+
+    /// The overlay without the paths that hold just what the commit has.
+    fn overlay(&self, txn: &RoTxn<'_>, listing: &Listing, edits: &[Edit]) -> Result<Vec<BString>> {
+        let mut overlay = listing.overlay.clone();
+        let mut clean = FxHashSet::default();
+        for (path, oid, executable) in &listing.vouched {
+            let leaf = edits.binary_search_by(|(p, _)| p.cmp(path)).ok().and_then(|at| edits[at].1);
+            let committed = self.store.caches.content_of_blob(txn, oid.as_bytes())?;
+            if leaf.is_some_and(|leaf| Some(leaf.hash) == committed && leaf.executable == *executable) {
+                clean.insert(path);
+            }
+        }
+        overlay.retain(|path| !clean.contains(path));
+        Ok(overlay)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -299,7 +315,7 @@ impl Before {
 /// Stored nodes and those an edit just made.
 struct WithNew<'a> {
     stored: &'a dyn merkle::ReadNodes,
-    made: rustc_hash::FxHashMap<NodeHash, merkle::Node>,
+    made: FxHashMap<NodeHash, merkle::Node>,
 }
 
 impl merkle::ReadNodes for WithNew<'_> {

@@ -12,7 +12,7 @@ mod summary;
 pub use diff::{Change, diff, for_each_leaf};
 pub use edit::{Edit, NewNode, apply};
 pub use node::{Child, Leaf, LeafKind, Node};
-pub use summary::Summary;
+pub use summary::{Counts, Summary};
 
 use crate::error::Result;
 use crate::hash::NodeHash;

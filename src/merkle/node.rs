@@ -134,7 +134,7 @@ mod tests {
         let hash = ContentHash::of(b"x");
         let leaf = |kind, executable| Child::Leaf(Leaf { kind, executable, hash });
         Node::from_sorted(vec![
-            ("a\n\xffb".into(), leaf(LeafKind::Indexed, true)),
+            (BString::from(b"a\n\xffb".as_slice()), leaf(LeafKind::Indexed, true)),
             ("b".into(), Child::Dir(NodeHash::of(b"y"))),
             ("c.png".into(), leaf(LeafKind::Skipped(SkipReason::Binary), false)),
         ])

@@ -84,6 +84,18 @@ impl Git {
         Some(self.local().head_id().ok()?.to_string())
     }
 
+    /// A file of a commit, if it is there.
+    pub fn file_at(&self, at: &GitRef, path: &str) -> Result<Option<Vec<u8>>> {
+        let repo = self.local();
+        let what = || format!("cannot read {path} of {}", at.label);
+        let tree = repo.find_tree(at.tree).context(what)?;
+        let Some(entry) = tree.lookup_entry_by_path(path).context(what)? else { return Ok(None) };
+        if !entry.mode().is_blob() {
+            return Ok(None);
+        }
+        Ok(Some(entry.object().context(what)?.data.clone()))
+    }
+
     /// Resolves a revision (`main`, `origin/x`, `v1.0`, `HEAD~3`, a hash) to a view of its own.
     ///
     /// A branch or tag keeps its view when it moves; anything else is named by its commit.

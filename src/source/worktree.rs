@@ -40,6 +40,7 @@ impl WorktreeSource<'_> {
             (Some(view), Some(base)) => here.delta(view, base, &head, only)?,
             _ => here.everything(&head)?,
         };
+        listing.vouched = here.vouched();
         listing.foreign = here.foreign(only);
         Ok(listing)
     }
@@ -172,6 +173,16 @@ impl Here<'_> {
             Some(mode) => committed(self.repo, mode, entry.id, true),
             None => Ok(Now::Gone),
         }
+    }
+
+    fn vouched(&self) -> Vec<(BString, super::Oid, bool)> {
+        let staged: BTreeSet<&BString> = self.overlay.staged.iter().collect();
+        let unstaged = self.overlay.suspects.tracked.iter().map(|(path, _)| path).filter(|path| !staged.contains(path));
+        let vouch = |path: &BString| {
+            let entry = self.index.entry_by_path(path.as_bstr())?;
+            Some((path.clone(), entry.id, entry.mode == Mode::FILE_EXECUTABLE))
+        };
+        unstaged.filter_map(vouch).collect()
     }
 
     fn foreign(&self, only: &[BString]) -> Vec<(SkipReason, BString)> {

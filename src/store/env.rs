@@ -89,14 +89,26 @@ impl Location {
         })
     }
 
-    /// Removes the whole index directory. The caller holds the writer lock.
+    /// Removes everything we made, and the directory if nothing else is in it. Nothing we did not make is
+    /// touched: the directory may have been chosen by a configuration. The caller holds the writer lock.
     pub fn remove(&self) -> Result<()> {
-        match fs::remove_dir_all(&self.dir) {
+        let gone = |result: io::Result<()>| match result {
             Err(e) if e.kind() != io::ErrorKind::NotFound => {
-                Err(e).context(|| format!("cannot remove {}", self.dir.display()))
+                Err(e).context(|| format!("cannot remove the index in {}", self.dir.display()))
             }
             _ => Ok(()),
+        };
+        for file in ["index/data.mdb", "index/lock.mdb", ".gitignore", "write.lock"] {
+            gone(fs::remove_file(self.dir.join(file)))?;
         }
+        for note in fs::read_dir(self.dir.join("rerun")).into_iter().flatten().flatten() {
+            gone(fs::remove_file(note.path()))?;
+        }
+        for dir in ["index", "rerun", ""] {
+            // Not empty means somebody else's files: they stay.
+            let _ = fs::remove_dir(self.dir.join(dir));
+        }
+        Ok(())
     }
 }
 

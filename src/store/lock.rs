@@ -18,6 +18,7 @@ impl WriterLock {
     pub fn try_acquire(location: &Location) -> Result<Option<WriterLock>> {
         let file = open(location)?;
         match file.try_lock() {
+            Ok(()) if !is_current(&file, location) => Self::try_acquire(location),
             Ok(()) => Ok(Some(WriterLock { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(e)) => Err(e).context(|| lock_failed(location)),
@@ -28,7 +29,7 @@ impl WriterLock {
     pub fn acquire(location: &Location) -> Result<WriterLock> {
         let file = open(location)?;
         file.lock().context(|| lock_failed(location))?;
-        Ok(WriterLock { _file: file })
+        if is_current(&file, location) { Ok(WriterLock { _file: file }) } else { Self::acquire(location) }
     }
 }
 
@@ -36,6 +37,21 @@ fn open(location: &Location) -> Result<File> {
     location.create()?;
     let path = location.dir.join("write.lock");
     File::options().create(true).truncate(false).write(true).open(&path).context(|| lock_failed(location))
+}
+
+/// Whether the locked file is still the one others will lock: `clean` removes it while we wait.
+fn is_current(file: &File, location: &Location) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let inode = |meta: io::Result<fs::Metadata>| meta.ok().map(|m| (m.dev(), m.ino()));
+        inode(file.metadata()) == inode(fs::metadata(location.dir.join("write.lock")))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, location);
+        true
+    }
 }
 
 fn lock_failed(location: &Location) -> String {

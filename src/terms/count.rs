@@ -43,6 +43,13 @@ impl TermCounter {
         (0..self.terms.len()).map(|index| (self.term(index), self.terms[index].count))
     }
 
+    /// Counts `text` into a value of its own, as small as it can be.
+    pub fn counted(&mut self, text: &str) -> TermCounts {
+        let length = self.count(text);
+        let terms = self.terms.iter().map(|entry| (entry.end as u32, entry.count)).collect();
+        TermCounts { text: self.text.as_str().into(), terms, length }
+    }
+
     fn term(&self, index: usize) -> &str {
         let start = index.checked_sub(1).map_or(0, |before| self.terms[before].end);
         &self.text[start..self.terms[index].end]
@@ -81,6 +88,27 @@ impl TermCounter {
     }
 }
 
+/// The terms of one text, to be carried from where they are counted to where they are stored.
+pub struct TermCounts {
+    /// The distinct terms, one after the other.
+    text: Box<str>,
+    /// Where each term ends, and how often it stands in the text.
+    terms: Box<[(u32, u32)]>,
+    length: u32,
+}
+
+impl TermCounts {
+    /// All terms with repeats: the length that BM25 wants.
+    pub fn length(&self) -> u32 {
+        self.length
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
+        let mut start = 0;
+        self.terms.iter().map(move |&(end, count)| (&self.text[std::mem::replace(&mut start, end as usize)..end as usize], count))
+    }
+}
+
 /// FNV-1a with its high bits mixed down; never stored.
 fn hash(bytes: &[u8]) -> u32 {
     let hash =
@@ -108,6 +136,8 @@ mod tests {
         let mut counter = TermCounter::new();
         assert_eq!(counter.count("parse(token) parse(token, token)"), 5);
         assert_eq!(counter.iter().collect::<Vec<_>>(), [("pars", 2), ("token", 3)]);
+        let counted = counter.counted("parse(token) parse(token, token)");
+        assert_eq!((counted.length(), counted.iter().collect::<Vec<_>>()), (5, vec![("pars", 2), ("token", 3)]));
         assert_eq!(counter.count(""), 0);
         assert_eq!(counter.iter().len(), 0);
     }

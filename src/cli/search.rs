@@ -1,0 +1,206 @@
+//! `codeagent search`.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::args::SearchArgs;
+use super::style::{DIM, LINE, PATH, STRONG, WARNING, paint};
+use super::{json, note};
+use crate::error::{Context, Error, Result};
+use crate::index::{Outcome, ScanOptions, Silent};
+use crate::search::{Answer, Filter, Hit, Query, Searcher, not_indexed, view_row};
+use crate::store::{Access, Store, WriterLock};
+use crate::workspace::{Target, Workspace};
+
+/// Lines of a chunk that are shown on a terminal.
+const SNIPPET_LINES: usize = 8;
+
+/// How well the answer fits the files as they are now.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Freshness {
+    pub view: String,
+    pub indexed_commit: Option<String>,
+    pub current_commit: Option<String>,
+    /// Paths of the view that are not as the commit has them.
+    pub dirty: u64,
+    /// Paths that changed since and are not in this answer.
+    pub stale: u64,
+    /// Whether changes were taken in just now.
+    pub refreshed: bool,
+}
+
+pub fn run(workspace: &Workspace, args: &SearchArgs) -> Result<String> {
+    let config = &workspace.config.config;
+    let target = workspace.target(args.revision.as_deref())?;
+    let view = workspace.view(&target);
+    let limit = args.limit.map_or(config.search.limit, |n| n as usize);
+    let filter = Filter::new(&args.lang, &args.path, &args.kind)?;
+    if !workspace.location.exists() {
+        return Err(not_indexed(&view));
+    }
+    let refresh = config.search.refresh && !args.no_refresh;
+    let (store, freshness) = open_fresh(workspace, target, refresh)?;
+    let searcher = Searcher::new(&store, view, workspace.embedder()?);
+    if let (Some(queries), Some(out)) = (&args.batch, &args.out) {
+        return batch(&searcher, queries, out, limit, &filter);
+    }
+    let text = args.query.clone().unwrap_or_default();
+    let answer = searcher.search(&Query { text: text.clone(), limit, filter })?;
+    if args.json {
+        return json(&JsonAnswer { query: &text, answer: &answer, freshness: &freshness });
+    }
+    for warning in stale_note(&freshness).iter().chain(&answer.note) {
+        note(&format!("{} {warning}", paint(WARNING, "note:")));
+    }
+    Ok(human(&answer))
+}
+
+#[derive(Serialize)]
+struct JsonAnswer<'a> {
+    query: &'a str,
+    #[serde(flatten)]
+    answer: &'a Answer,
+    freshness: &'a Freshness,
+}
+
+/// Opens the index, taking in a small change first if that is wanted and nobody else is writing.
+fn open_fresh(workspace: &Workspace, target: Target, refresh: bool) -> Result<(Store, Freshness)> {
+    let view = workspace.view(&target);
+    let current = match &target {
+        Target::Worktree => workspace.git.as_ref().and_then(|git| git.head_commit()),
+        Target::Ref(at) => Some(at.commit.to_string()),
+    };
+    // Somebody else's scan, or a directory we may not write, is no reason to keep the user waiting.
+    let lock = if refresh { WriterLock::try_acquire(&workspace.location).ok().flatten() } else { None };
+    let access = if lock.is_some() { Access::Write } else { Access::Read };
+    let store = workspace.open_store(access)?.ok_or_else(|| not_indexed(&view))?;
+    let indexed = |store: &Store| {
+        let txn = store.read_txn()?;
+        view_row(store, &txn, &view)
+    };
+    if !(view.is_ref() && refresh) {
+        indexed(&store)?;
+    }
+    let mut freshness = Freshness { view: view.to_string(), current_commit: current, ..Freshness::default() };
+    if refresh {
+        let scanner = workspace.scanner(&store, target, workspace.embedder()?)?;
+        if lock.is_some() {
+            let at_most = Some(workspace.config.config.search.refresh_max_files);
+            match scanner.scan(&ScanOptions { at_most, ..ScanOptions::default() }, &Silent)? {
+                Outcome::Done(report) => freshness.refreshed = !report.is_unchanged(),
+                Outcome::TooMany(n) => freshness.stale = n as u64,
+            }
+        } else {
+            freshness.stale = scanner.stale()? as u64;
+        }
+    }
+    let row = indexed(&store)?;
+    freshness.indexed_commit = row.commit;
+    freshness.dirty = row.overlay.len() as u64;
+    Ok((store, freshness))
+}
+
+fn stale_note(freshness: &Freshness) -> Option<String> {
+    match freshness.stale {
+        0 => None,
+        n => Some(format!("{n} changed paths are not in this answer; run `codeagent scan`")),
+    }
+}
+
+#[derive(Deserialize)]
+struct BatchQuery {
+    id: serde_json::Value,
+    query: String,
+}
+
+#[derive(Serialize)]
+struct BatchResult {
+    id: serde_json::Value,
+    results: Vec<Hit>,
+    ms: f64,
+}
+
+fn batch(searcher: &Searcher<'_>, queries: &Path, out: &Path, limit: usize, filter: &Filter) -> Result<String> {
+    let input = File::open(queries).map_err(|e| Error::usage(format!("cannot read {}", queries.display())).with_source(e))?;
+    let write = || format!("cannot write {}", out.display());
+    let mut output = BufWriter::new(File::create(out).context(write)?);
+    let mut answered = 0u64;
+    for (number, line) in BufReader::new(input).lines().enumerate() {
+        let line = line.context(|| format!("cannot read {}", queries.display()))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let BatchQuery { id, query } = serde_json::from_str(&line).map_err(|e| {
+            Error::usage(format!("{} line {} is not a query", queries.display(), number + 1))
+                .with_source(e)
+                .with_hint(r#"each line is an object like {"id": "1", "query": "…"}"#)
+        })?;
+        let start = Instant::now();
+        let answer = searcher.search(&Query { text: query, limit, filter: filter.clone() })?;
+        let ms = start.elapsed().as_secs_f64() * 1e3;
+        serde_json::to_writer(&mut output, &BatchResult { id, results: answer.results, ms }).context(write)?;
+        output.write_all(b"\n").context(write)?;
+        answered += 1;
+    }
+    output.flush().context(write)?;
+    Ok(format!("{answered} queries answered in {}\n", out.display()))
+}
+
+fn human(answer: &Answer) -> String {
+    if answer.results.is_empty() {
+        return "No results.\n".into();
+    }
+    let mut text = String::new();
+    for hit in &answer.results {
+        text.push_str(&heading(hit));
+        let lines: Vec<&str> = hit.snippet.lines().collect();
+        let width = (hit.start_line as usize + lines.len()).to_string().len();
+        for (i, line) in lines.iter().take(SNIPPET_LINES).enumerate() {
+            let number = format!("{:>width$}", hit.start_line as usize + i);
+            text.push_str(&format!("  {}  {}\n", paint(DIM, &number), visible(line)));
+        }
+        if lines.len() > SNIPPET_LINES {
+            text.push_str(&format!("  {}\n", paint(DIM, &format!("… {} more lines", lines.len() - SNIPPET_LINES))));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn heading(hit: &Hit) -> String {
+    let span = format!("{}-{}", hit.start_line, hit.end_line);
+    let mut what = hit.kind.clone();
+    let name = [hit.parent.as_deref(), hit.name.as_deref()];
+    let name: Vec<&str> = name.into_iter().flatten().collect();
+    if !name.is_empty() {
+        what = format!("{what} {}", paint(STRONG, &name.join(".")));
+    }
+    let mut line = format!("{}:{}  {what}  {}", paint(PATH, &hit.file), paint(LINE, &span), paint(DIM, &format!("{:.3}", hit.score)));
+    if !hit.also_in.is_empty() {
+        line.push_str(&paint(DIM, &format!("  (also in {} more)", hit.also_in.len())));
+    }
+    line.push('\n');
+    line
+}
+
+/// A line of source that cannot drive the terminal: control characters are shown, not obeyed.
+fn visible(line: &str) -> String {
+    const WIDTH: usize = 160;
+    let mut shown: String = line
+        .chars()
+        .take(WIDTH)
+        .map(|c| match c {
+            '\t' => ' ',
+            c if c.is_control() => '\u{fffd}',
+            c => c,
+        })
+        .collect();
+    if line.chars().nth(WIDTH).is_some() {
+        shown.push('…');
+    }
+    shown
+}

@@ -1,0 +1,164 @@
+//! Answers questions from one view: two channels (terms, vectors) rank chunks, their ranks are fused, and the
+//! winners are located in the view. One read transaction answers one query, so an answer is consistent with
+//! exactly one state of the view and never waits for a writer.
+
+mod filter;
+mod fuse;
+mod lexical;
+mod locate;
+mod vector;
+
+use std::sync::Arc;
+
+use roaring::RoaringBitmap;
+use serde::Serialize;
+
+pub use filter::Filter;
+pub use locate::{Place, locate};
+
+use crate::embed::Embedder;
+use crate::error::{Error, ErrorKind, Result};
+use crate::hash::ChunkId;
+use crate::store::{RoTxn, Store, ViewName, ViewRow};
+
+/// How deep each channel ranks before fusion.
+const DEPTH: usize = 200;
+
+pub struct Query {
+    pub text: String,
+    pub limit: usize,
+    pub filter: Filter,
+}
+
+/// One result, as `search --json` prints it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Hit {
+    pub file: String,
+    pub start_line: u32,
+    pub end_line: u32,
+    /// 0 to 1: the fused rank, 1 when every channel puts the chunk first.
+    pub score: f32,
+    pub language: String,
+    pub kind: String,
+    pub name: Option<String>,
+    pub signature: Option<String>,
+    pub parent: Option<String>,
+    pub snippet: String,
+    /// Other files of the view that hold the very same chunk.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also_in: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer {
+    pub results: Vec<Hit>,
+    /// Why the answer is weaker than it could be, if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+pub struct Searcher<'a> {
+    store: &'a Store,
+    view: ViewName,
+    embedder: Option<Arc<dyn Embedder>>,
+}
+
+impl<'a> Searcher<'a> {
+    pub fn new(store: &'a Store, view: ViewName, embedder: Option<Arc<dyn Embedder>>) -> Self {
+        Searcher { store, view, embedder }
+    }
+
+    pub fn search(&self, query: &Query) -> Result<Answer> {
+        let txn = self.store.read_txn()?;
+        let row = view_row(self.store, &txn, &self.view)?;
+        let live = self.store.manifests.live(&txn, row.recipe, &row.root)?;
+        let candidates = query.filter.candidates(self.store, &txn, &row, live)?;
+        let lexical = lexical::rank(self.store, &txn, &candidates, &query.text, DEPTH.max(query.limit))?;
+        let (vectors, note) = self.rank_vectors(&txn, &candidates, query)?;
+        let fused = fuse::fuse(&[&lexical, &vectors], query.limit);
+        let results = self.present(&txn, &row, &query.filter, &fused)?;
+        Ok(Answer { results, note })
+    }
+
+    fn rank_vectors(&self, txn: &RoTxn<'_>, candidates: &RoaringBitmap, query: &Query) -> Result<(Vec<ChunkId>, Option<String>)> {
+        let Some(embedder) = &self.embedder else {
+            return Ok((Vec::new(), Some("embedding is off: lexical results only".into())));
+        };
+        let Some(space) = self.store.vectors.space(txn, embedder.identity())? else {
+            let model = &embedder.identity().model;
+            return Ok((Vec::new(), Some(format!("nothing is embedded with {model} yet: lexical results only; run `codeagent scan`"))));
+        };
+        let missing = candidates - self.store.vectors.present(txn, space)?;
+        let note = (!missing.is_empty()).then(|| {
+            format!("{} of {} chunks have no vector yet; run `codeagent scan` to finish", missing.len(), candidates.len())
+        });
+        let ranked =
+            vector::rank(self.store, txn, space, embedder.as_ref(), candidates, &query.text, DEPTH.max(query.limit))?;
+        Ok((ranked, note))
+    }
+
+    fn present(&self, txn: &RoTxn<'_>, row: &ViewRow, filter: &Filter, fused: &[(ChunkId, f32)]) -> Result<Vec<Hit>> {
+        let wanted: RoaringBitmap = fused.iter().map(|(id, _)| *id).collect();
+        let mut places = locate(self.store, txn, row, filter, &wanted)?;
+        let mut hits = Vec::with_capacity(fused.len());
+        for (id, score) in fused {
+            let Some(mut found) = places.remove(id).filter(|found| !found.is_empty()) else { continue };
+            let place = found.remove(0);
+            hits.push(Hit {
+                file: display_path(&place.path),
+                start_line: place.chunk.start_line,
+                end_line: place.chunk.end_line,
+                score: *score,
+                language: place.language,
+                kind: place.chunk.kind.as_str().to_owned(),
+                name: place.chunk.name,
+                signature: place.chunk.signature,
+                parent: place.chunk.parent,
+                snippet: self.store.chunks.text(txn, *id)?,
+                also_in: found.iter().map(|other| display_path(&other.path)).collect(),
+            });
+        }
+        Ok(hits)
+    }
+}
+
+/// The view's row, or an error that says how to get one.
+pub fn view_row(store: &Store, txn: &RoTxn<'_>, view: &ViewName) -> Result<ViewRow> {
+    store.views.get(txn, view)?.ok_or_else(|| not_indexed(view))
+}
+
+pub fn not_indexed(view: &ViewName) -> Error {
+    let (what, hint) = if view.is_ref() {
+        ("this ref is not indexed yet", "run `codeagent scan --ref REV` first")
+    } else {
+        ("nothing is indexed here yet", "run `codeagent scan` first")
+    };
+    Error::new(ErrorKind::NotIndexed, what).with_hint(hint)
+}
+
+/// A path for people and JSON: UTF-8 as it is; other bytes and control characters as `\xNN`.
+pub fn display_path(path: &[u8]) -> String {
+    let mut shown = String::with_capacity(path.len());
+    for part in path.utf8_chunks() {
+        for c in part.valid().chars() {
+            if c.is_control() {
+                shown.extend(c.to_string().bytes().map(|b| format!("\\x{b:02x}")));
+            } else {
+                shown.push(c);
+            }
+        }
+        shown.extend(part.invalid().iter().map(|b| format!("\\x{b:02x}")));
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_names_are_shown_unambiguously_on_one_line() {
+        assert_eq!(display_path("a/ü.rs".as_bytes()), "a/ü.rs");
+        assert_eq!(display_path(b"a\n\xff\x1b[31m"), "a\\x0a\\xff\\x1b[31m");
+    }
+}

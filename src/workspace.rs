@@ -1,0 +1,166 @@
+//! Finds out where we are: the repository or directory, its configuration, its index and its view.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use bstr::{BString, ByteVec};
+
+use crate::config::{self, Flag, Inputs, Loaded, Origin, PROJECT_FILE};
+use crate::embed::{self, Embedder};
+use crate::error::{Context, Error, Result};
+use crate::index::Scanner;
+use crate::source::{Directory, Git, GitRef, Scope, Source, TreeSource, WorktreeSource};
+use crate::store::{Access, Location, Store, ViewName};
+
+pub struct Workspace {
+    /// The worktree's root; the repository itself when it is bare.
+    pub root: PathBuf,
+    pub git: Option<Git>,
+    pub config: Loaded,
+    pub location: Location,
+}
+
+/// What a command is about: the worktree, or a ref.
+pub enum Target {
+    Worktree,
+    Ref(GitRef),
+}
+
+impl Workspace {
+    /// `dir` may be any directory inside; `flags` override the configuration.
+    pub fn discover(dir: &Path, flags: Vec<Flag>) -> Result<Workspace> {
+        let dir = dir.canonicalize().map_err(|e| {
+            Error::usage(format!("cannot use the directory {}", dir.display())).with_source(e).with_hint("check the -C option")
+        })?;
+        let git = Git::discover(&dir)?;
+        let root = match &git {
+            Some(git) => git.workdir().unwrap_or_else(|| git.git_dir()),
+            None => plain_root(&dir),
+        };
+        let root = root.canonicalize().context(|| format!("cannot use {}", root.display()))?;
+        let main = git.as_ref().and_then(Git::main_workdir).unwrap_or_else(|| root.clone());
+        // A linked worktree may carry a file of its own; otherwise the main worktree's applies.
+        let config_root = if root.join(PROJECT_FILE).exists() { root.clone() } else { main.clone() };
+        let config = config::load(&Inputs::from_process(Some(config_root), flags))?;
+        let location = location(&config, git.as_ref(), &main)?;
+        Ok(Workspace { root, git, config, location })
+    }
+
+    pub fn worktree_view(&self) -> ViewName {
+        self.git.as_ref().map_or_else(ViewName::main_worktree, Git::worktree_view)
+    }
+
+    /// Whether there is a worktree to scan at all.
+    pub fn is_bare(&self) -> bool {
+        self.git.as_ref().is_some_and(|git| git.workdir().is_none())
+    }
+
+    pub fn target(&self, revision: Option<&str>) -> Result<Target> {
+        match (revision, &self.git) {
+            (None, _) if self.is_bare() => Err(Error::usage("this repository is bare: it has no worktree")
+                .with_hint("name a branch or commit with --ref, for example --ref HEAD")),
+            (None, _) => Ok(Target::Worktree),
+            (Some(revision), Some(git)) => Ok(Target::Ref(git.resolve(revision)?)),
+            (Some(_), None) => Err(Error::usage("--ref needs a git repository")
+                .with_hint(format!("{} is not inside one", self.root.display()))),
+        }
+    }
+
+    pub fn view(&self, target: &Target) -> ViewName {
+        match target {
+            Target::Worktree => self.worktree_view(),
+            Target::Ref(at) => at.view.clone(),
+        }
+    }
+
+    pub fn open_store(&self, access: Access) -> Result<Option<Store>> {
+        Store::open(&self.location, access, self.config.config.store.max_size)
+    }
+
+    /// The configured embedder; `None` when embedding is off.
+    pub fn embedder(&self) -> Result<Option<Arc<dyn Embedder>>> {
+        let embedding = &self.config.config.embedding;
+        if embedding.enabled { embed::open(&embedding.model).map(Some) } else { Ok(None) }
+    }
+
+    pub fn scanner<'a>(&'a self, store: &'a Store, target: Target, embedder: Option<Arc<dyn Embedder>>) -> Result<Scanner<'a>> {
+        let view = self.view(&target);
+        let config = &self.config.config;
+        let scope = Scope::new(&config.index, self.ignore_text(&target)?.as_deref())?;
+        let source = match (target, &self.git) {
+            (Target::Ref(at), Some(git)) => Source::Tree(TreeSource { git, at }),
+            (_, Some(git)) => Source::Worktree(WorktreeSource { git, root: self.root.clone() }),
+            (_, None) => Source::Directory(Directory { root: &self.root }),
+        };
+        Ok(Scanner { store, source, view, scope, config, embedder })
+    }
+
+    fn ignore_text(&self, target: &Target) -> Result<Option<Vec<u8>>> {
+        let name = crate::source::IGNORE_FILE;
+        if let (Target::Ref(at), Some(git)) = (target, &self.git) {
+            return git.file_at(at, name);
+        }
+        match std::fs::read(self.root.join(name)) {
+            Ok(text) => Ok(Some(text)),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(e).context(|| format!("cannot read {name}")),
+        }
+    }
+
+    /// A path a user gave, relative to `from`, as the index knows it. Refuses what lies outside the root.
+    pub fn relative(&self, from: &Path, given: &Path) -> Result<BString> {
+        let full = normalize(&from.canonicalize().unwrap_or_else(|_| from.to_path_buf()).join(given));
+        // A directory on the way may itself be a link into the root; the file need not exist any more.
+        let full = match (full.parent().and_then(|p| p.canonicalize().ok()), full.file_name()) {
+            (Some(parent), Some(name)) if !full.starts_with(&self.root) => parent.join(name),
+            _ => full,
+        };
+        let relative = full.strip_prefix(&self.root).map_err(|_| {
+            Error::usage(format!("{} is outside of {}", given.display(), self.root.display()))
+                .with_hint("paths are relative to the current directory (or to -C DIR)")
+        })?;
+        let bytes = Vec::from_path_buf(relative.to_path_buf()).unwrap_or_default();
+        #[cfg(windows)]
+        let bytes = bytes.into_iter().map(|b| if b == b'\\' { b'/' } else { b }).collect::<Vec<_>>();
+        Ok(bytes.into())
+    }
+}
+
+/// Without git, the nearest directory that was indexed or configured is the root, else the directory itself.
+fn plain_root(dir: &Path) -> PathBuf {
+    let marked = |dir: &&Path| dir.join(".codeagent/index").is_dir() || dir.join(PROJECT_FILE).is_file();
+    dir.ancestors().find(marked).unwrap_or(dir).to_path_buf()
+}
+
+/// Resolves `.` and `..` by name, as a shell shows paths.
+fn normalize(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                out.pop();
+            }
+            Component::CurDir => {}
+            part => out.push(part),
+        }
+    }
+    out
+}
+
+fn location(config: &Loaded, git: Option<&Git>, main: &Path) -> Result<Location> {
+    let setting = config.origins.iter().find(|s| s.section == "store" && s.key == "dir");
+    let dir = Path::new(&config.config.store.dir);
+    match setting.map(|s| &s.origin) {
+        None | Some(Origin::Default) => Ok(Location::new(git.map_or_else(|| main.join(dir), Git::store_dir))),
+        Some(Origin::File { path, .. }) if path.ends_with(PROJECT_FILE) => {
+            // A repository's own file must not make us write (or clean) outside of it.
+            let inside = dir.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+            if !inside {
+                return Err(Error::usage(format!("{}: store.dir must lie inside the repository", path.display()))
+                    .with_hint("use a relative path there, or set an absolute one in your user configuration or CODEAGENT_STORE_DIR"));
+            }
+            Ok(Location::new(main.join(dir)))
+        }
+        Some(_) => Ok(Location::new(main.join(dir))),
+    }
+}
