@@ -230,7 +230,7 @@ mod tests {
         let licensed = format!("/*! a library\n * licence\n */\n{packed}\n");
         assert_eq!(reason(licensed.as_bytes(), named("javascript")), Some(SkipReason::Minified));
         assert_eq!(reason(licensed.as_bytes(), named("css")), Some(SkipReason::Minified));
-        assert_eq!(reason(packed[..4000].as_bytes(), named("javascript")), None, "small enough to read");
+        assert_eq!(reason(&packed.as_bytes()[..4000], named("javascript")), None, "small enough to read");
         let map = br#"{"version":3,"mappings":"AAAA"}"#;
         assert_eq!(reason(map, named("sourcemap")), Some(SkipReason::Minified));
         assert_eq!(reason(b"a linker map", named("sourcemap")), None);

@@ -15,26 +15,29 @@ const IN_FENCE: u32 = 512;
 /// One piece for each heading, named after it; its parents are the headings above, outermost first.
 pub fn sections(lines: &Lines<'_>) -> Vec<Piece> {
     let fenced = fenced_lines(lines);
-    let mut path: Vec<(u8, Rc<str>)> = Vec::new();
+    // The headings that are open, each with its level, its qualified name and its piece.
+    let mut path: Vec<(u8, Rc<str>, usize)> = Vec::new();
     let mut pieces = Vec::new();
     if lines.count() > 0 {
         pieces.push(Piece::plain(ChunkKind::Text, 0, None));
     }
     for line in (0..lines.count()).filter(|line| !fenced[*line as usize]) {
         let Some((level, title)) = heading(lines, line) else { continue };
-        path.retain(|(above, _)| *above < level);
-        let parent = path.last().map(|(_, qualified)| qualified.clone());
+        while let Some((_, _, piece)) = path.pop_if(|(above, ..)| *above >= level) {
+            pieces[piece].members_end = line;
+        }
+        let parent = path.last().map(|(_, qualified, _)| qualified.clone());
         let name = collapse(title, MAX_HEADING);
-        let opens: Rc<str> = match &parent {
+        let qualified: Rc<str> = match &parent {
             Some(parent) => format!("{parent} > {name}").into(),
             None => name.as_str().into(),
         };
-        path.push((level, opens.clone()));
         if line == 0 {
             pieces.clear();
         }
+        path.push((level, qualified, pieces.len()));
         let plain = Piece::plain(ChunkKind::Section, line, parent);
-        pieces.push(Piece { name: Some(name), opens: Some(opens), ..plain });
+        pieces.push(Piece { name: Some(name), members_end: lines.count(), ..plain });
     }
     close(pieces, lines.count())
 }

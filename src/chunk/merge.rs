@@ -10,11 +10,18 @@ pub struct Sizes {
     pub small: u32,
     /// How far plain statements and the fields of a type run together.
     pub run: u32,
+    /// What no chunk exceeds.
+    pub max: u32,
 }
 
 impl Sizes {
+    /// `max_tokens` times a token's weight must fit.
     pub fn new(min_tokens: u32, max_tokens: u32) -> Self {
-        Sizes { small: min_tokens.saturating_mul(TOKEN), run: (max_tokens / 2).saturating_mul(TOKEN) }
+        Sizes {
+            small: min_tokens.min(max_tokens) * TOKEN,
+            run: max_tokens / 2 * TOKEN,
+            max: max_tokens * TOKEN,
+        }
     }
 }
 
@@ -22,7 +29,10 @@ pub fn merge(pieces: Vec<Piece>, lines: &Lines<'_>, sizes: &Sizes) -> Vec<Piece>
     let mut merged: Vec<Piece> = Vec::with_capacity(pieces.len());
     for piece in pieces {
         match merged.last_mut() {
-            Some(last) if joins(last, &piece, lines, sizes) => join(last, piece),
+            Some(last) if joins(last, &piece, lines, sizes) => {
+                let bare = is_bare_heading(last, lines);
+                join(last, piece, bare);
+            }
             _ => merged.push(piece),
         }
     }
@@ -30,18 +40,31 @@ pub fn merge(pieces: Vec<Piece>, lines: &Lines<'_>, sizes: &Sizes) -> Vec<Piece>
 }
 
 fn joins(last: &Piece, next: &Piece, lines: &Lines<'_>, sizes: &Sizes) -> bool {
-    let is_member = last.opens.is_some() && next.parent == last.opens;
+    let is_member = next.first < last.members_end;
     if !is_member && next.parent != last.parent {
         return false;
     }
     let own = lines.weight(last.first..last.end);
-    let other = lines.weight(next.first..next.end);
+    let added = lines.weight(next.first..next.end);
+    // A type that is not small as a whole stays with its members, unless there is only its namespace before it.
+    let opens_namespace = is_member && rank(last.kind) == 0;
+    let whole_end = if next.kind.is_type() && !opens_namespace { next.members_end } else { 0 };
+    let other = lines.weight(next.first..next.end.max(whole_end));
     if own < sizes.small && other < sizes.small {
         return true;
     }
-    let runs_on = (is_plain(last.kind) && is_plain(next.kind))
-        || (is_member && last.kind.is_type() && !next.kind.is_callable() && next.opens.is_none());
-    runs_on && own + other <= sizes.run
+    let stands_whole = next.members_end == 0 || other < sizes.small;
+    let limit = match (last.kind, next.kind) {
+        (ChunkKind::Section, ChunkKind::Section) if is_member && is_bare_heading(last, lines) => sizes.max,
+        (before, after) if is_plain(before) && is_plain(after) => sizes.run,
+        // A namespace's own line says little: it goes with the imports above it.
+        (before, ChunkKind::Namespace) if is_plain(before) => sizes.run,
+        // So does the bare opening of the first type in it.
+        (_, after) if opens_namespace && after.is_type() && added < sizes.small / 4 => sizes.run,
+        (header, after) if is_member && header.is_type() && !after.is_callable() && stands_whole => sizes.run,
+        _ => 0,
+    };
+    own + added <= limit
 }
 
 fn is_plain(kind: ChunkKind) -> bool {
@@ -58,19 +81,28 @@ fn rank(kind: ChunkKind) -> u8 {
     }
 }
 
-fn join(last: &mut Piece, next: Piece) {
-    let (first, end) = (last.first, next.end);
-    let opens = next.opens.clone().or_else(|| last.opens.clone());
+/// A heading without text, which the section below it speaks for.
+fn is_bare_heading(piece: &Piece, lines: &Lines<'_>) -> bool {
+    piece.kind == ChunkKind::Section && lines.trim(piece.first..piece.end).len() == 1
+}
+
+fn join(last: &mut Piece, next: Piece, bare: bool) {
+    let (first, end, members_end) = (last.first, next.end, last.members_end);
     let mixed = next.kind != last.kind;
-    if rank(next.kind) > rank(last.kind) {
-        *last = next;
+    let speaks = rank(next.kind) > rank(last.kind) || bare;
+    if speaks || members_end == 0 {
+        let members_end = next.members_end;
+        if speaks {
+            *last = next;
+        }
+        last.members_end = members_end;
     }
     // A run of values has no name of its own, and with other statements between them no kind either.
     if rank(last.kind) == 1 {
-        let kind = if mixed { ChunkKind::Block } else { last.kind };
-        *last = Piece::plain(kind, first, last.parent.take());
+        last.kind = if mixed { ChunkKind::Block } else { last.kind };
+        (last.name, last.signature) = (None, None);
     }
-    (last.first, last.end, last.opens) = (first, end, opens);
+    (last.first, last.end) = (first, end);
 }
 
 #[cfg(test)]
@@ -85,7 +117,7 @@ mod tests {
     fn merged(pieces: Vec<Piece>) -> Vec<(String, u32)> {
         let text = "xx\n".repeat(100);
         let lines = Lines::new(&text);
-        let sizes = Sizes { small: 30, run: 90 };
+        let sizes = Sizes { small: 30, run: 90, max: 150 };
         merge(pieces, &lines, &sizes).into_iter().map(|p| (p.name.unwrap_or_default(), p.end)).collect()
     }
 
@@ -117,12 +149,12 @@ mod tests {
 
     #[test]
     fn a_header_takes_its_fields_and_is_called_after_the_type() {
-        let block = piece(ChunkKind::Namespace, "N", None, 0..1);
-        let block = Piece { opens: Some("N".into()), ..block };
+        let namespace = piece(ChunkKind::Namespace, "N", None, 0..1);
+        let namespace = Piece { members_end: 50, ..namespace };
         let class = piece(ChunkKind::Class, "C", Some("N"), 1..8);
-        let class = Piece { opens: Some("N.C".into()), ..class };
+        let class = Piece { members_end: 40, ..class };
         let field = piece(ChunkKind::Field, "f", Some("N.C"), 8..20);
         let method = piece(ChunkKind::Method, "m", Some("N.C"), 20..40);
-        assert_eq!(merged(vec![block, class, field, method]), [("C".into(), 20), ("m".into(), 40)]);
+        assert_eq!(merged(vec![namespace, class, field, method]), [("C".into(), 20), ("m".into(), 40)]);
     }
 }

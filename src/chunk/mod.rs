@@ -92,8 +92,7 @@ pub fn chunk(text: &str, language: Language, limits: &Limits) -> Chunked {
     let text = &text[..text.floor_char_boundary(u32::MAX as usize)];
     let fits = |tokens: usize| u32::try_from(tokens).unwrap_or(u32::MAX).clamp(1, u32::MAX / TOKEN);
     let max_tokens = fits(limits.max_tokens);
-    let job =
-        Job { lines: &Lines::new(text), max_tokens, min_tokens: fits(limits.min_tokens).min(max_tokens) };
+    let job = Job { lines: &Lines::new(text), max_tokens, min_tokens: fits(limits.min_tokens) };
     if text.len() > limits.fixed_interval_above {
         return Chunked { chunks: job.at_line_ends(language), status: ParseStatus::FixedInterval };
     }
@@ -118,8 +117,9 @@ impl Job<'_, '_> {
         let Some(tree) = parse::parse(self.lines.text, grammar) else {
             return Chunked { chunks: self.by_shape(language), status: ParseStatus::Fallback };
         };
-        let pieces = outline::outline(&tree, grammar.compiled(), self.lines, self.max_tokens);
-        let pieces = merge::merge(pieces, self.lines, &Sizes::new(self.min_tokens, self.max_tokens));
+        let sizes = Sizes::new(self.min_tokens, self.max_tokens);
+        let pieces = outline::outline(&tree, grammar.compiled(), self.lines, &sizes);
+        let pieces = merge::merge(pieces, self.lines, &sizes);
         let limit = self.max_tokens * TOKEN;
         let mut chunks = Vec::with_capacity(pieces.len());
         for piece in pieces {

@@ -46,11 +46,25 @@ pub fn signature_of(
     let start = first_word(outer, grammar);
     let holder = value.unwrap_or(inner);
     let body = grammar.body_fields.iter().find_map(|field| holder.child_by_field_id(*field));
-    let end = body.map_or(inner.end_byte(), |body| body.start_byte());
+    let end = body.map_or(inner.end_byte(), |body| before_comments(holder, body, grammar));
     let written = text.get(start..end)?;
     let signature = collapse(written, MAX_SIGNATURE);
     let trimmed = signature.trim_end_matches("=>").trim_end_matches(['{', ':', ';', '=', ' ']);
     (!trimmed.is_empty()).then(|| trimmed.to_owned())
+}
+
+/// Where a body begins, or the comments right before it. (Asking a node for its previous sibling would search
+/// from the root.)
+fn before_comments(holder: Node<'_>, body: Node<'_>, grammar: &Compiled) -> usize {
+    let mut comments = None;
+    let mut cursor = holder.walk();
+    for child in holder.children(&mut cursor).take_while(|child| child.start_byte() < body.start_byte()) {
+        match grammar.role(&child) {
+            Role::Leading => comments = comments.or(Some(child.start_byte())),
+            _ => comments = None,
+        }
+    }
+    comments.unwrap_or_else(|| body.start_byte())
 }
 
 fn first_word(node: Node<'_>, grammar: &Compiled) -> usize {

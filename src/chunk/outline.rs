@@ -10,7 +10,8 @@ use tree_sitter::{Node, Tree};
 
 use super::grammar::{Compiled, Name, Role};
 use super::kind::ChunkKind;
-use super::lines::{Lines, TOKEN};
+use super::lines::Lines;
+use super::merge::Sizes;
 use super::naming;
 
 pub struct Piece {
@@ -18,15 +19,15 @@ pub struct Piece {
     pub name: Option<String>,
     pub signature: Option<String>,
     pub parent: Option<Rc<str>>,
-    /// The qualified name under which this piece's members stand, if it is a header.
-    pub opens: Option<Rc<str>>,
     pub first: u32,
     pub end: u32,
+    /// For a header: the line behind the last of its members. Pieces that begin before it are members.
+    pub members_end: u32,
 }
 
 impl Piece {
     pub fn plain(kind: ChunkKind, first: u32, parent: Option<Rc<str>>) -> Self {
-        Piece { kind, name: None, signature: None, parent, opens: None, first, end: first }
+        Piece { kind, name: None, signature: None, parent, first, end: first, members_end: 0 }
     }
 }
 
@@ -46,7 +47,7 @@ struct Frame {
 struct Outline<'a, 't> {
     lines: &'a Lines<'t>,
     grammar: &'a Compiled,
-    max_weight: u32,
+    sizes: &'a Sizes,
     frames: Vec<Frame>,
     pieces: Vec<Piece>,
 }
@@ -58,10 +59,16 @@ struct Found<'t> {
     first: u32,
 }
 
-pub fn outline(tree: &Tree, grammar: &Compiled, lines: &Lines<'_>, max_tokens: u32) -> Vec<Piece> {
+impl Found<'_> {
+    /// What is exported without a name is the default export.
+    fn fallback_name(&self) -> Option<String> {
+        (self.inner != self.outer).then(|| "default".to_owned())
+    }
+}
+
+pub fn outline(tree: &Tree, grammar: &Compiled, lines: &Lines<'_>, sizes: &Sizes) -> Vec<Piece> {
     let root = Frame { scope: None, in_type: false, header_of: None, waiting: None, before: u32::MAX };
-    let max_weight = max_tokens.saturating_mul(TOKEN);
-    let mut outline = Outline { lines, grammar, max_weight, frames: vec![root], pieces: Vec::new() };
+    let mut outline = Outline { lines, grammar, sizes, frames: vec![root], pieces: Vec::new() };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
     while more {
@@ -156,7 +163,13 @@ impl Outline<'_, '_> {
         let found = Found { outer: node, inner, first };
         match self.grammar.role(&inner) {
             Role::Definition(kind, name) => self.definition(&found, kind, name),
-            Role::Compact(kind, name) if self.fits(&inner) => self.definition(&found, kind, name),
+            Role::Compact(kind, name) if self.weight(&inner) <= self.sizes.max => {
+                self.definition(&found, kind, name)
+            }
+            // Its members would only be joined again.
+            Role::Container(kind, name) if kind.is_type() && self.weight(&inner) <= 2 * self.sizes.small => {
+                self.definition(&found, kind, name)
+            }
             Role::Container(kind, name) | Role::Compact(kind, name) => self.container(&found, kind, name),
             Role::Scope(kind, name) => self.scope(&found, kind, name),
             Role::Binding(kind) => self.binding(&found, kind),
@@ -198,9 +211,8 @@ impl Outline<'_, '_> {
         node
     }
 
-    fn fits(&self, node: &Node<'_>) -> bool {
-        let rows = node.start_position().row as u32..node.end_position().row as u32 + 1;
-        self.lines.weight(rows) <= self.max_weight
+    fn weight(&self, node: &Node<'_>) -> u32 {
+        self.lines.weight(node.start_position().row as u32..node.end_position().row as u32 + 1)
     }
 
     fn plain(&mut self, first: u32) {
@@ -209,43 +221,55 @@ impl Outline<'_, '_> {
     }
 
     fn definition(&mut self, found: &Found<'_>, kind: ChunkKind, name: Name) -> Option<Frame> {
-        let name = naming::name_of(found.inner, name, self.lines.text);
+        let name = naming::name_of(found.inner, name, self.lines.text).or_else(|| found.fallback_name());
         self.declare(found, kind, name, None);
         None
     }
 
-    fn declare(
-        &mut self,
+    fn declare(&mut self, found: &Found<'_>, kind: ChunkKind, name: Option<String>, value: Option<Node<'_>>) {
+        let piece = self.described(found, kind, name, value);
+        self.push(piece);
+    }
+
+    fn described(
+        &self,
         found: &Found<'_>,
         kind: ChunkKind,
         name: Option<String>,
         value: Option<Node<'_>>,
-    ) -> Option<Rc<str>> {
-        let frame = self.frames.last()?;
+    ) -> Piece {
+        let in_type = self.frames.last().is_some_and(|frame| frame.in_type);
         let kind = match (kind, name.as_deref()) {
-            (ChunkKind::Function | ChunkKind::Method, Some("constructor" | "__init__")) if frame.in_type => {
+            (ChunkKind::Function | ChunkKind::Method, Some("constructor" | "__init__")) if in_type => {
                 ChunkKind::Constructor
             }
-            (ChunkKind::Function, _) if frame.in_type => ChunkKind::Method,
+            (ChunkKind::Function, _) if in_type => ChunkKind::Method,
             (kind, _) => kind,
         };
         let signature = naming::signature_of(found.outer, found.inner, value, self.grammar, self.lines.text);
-        let piece = Piece { name, signature, ..Piece::plain(kind, found.first, frame.scope.clone()) };
+        let parent = self.frames.last().and_then(|frame| frame.scope.clone());
+        Piece { name, signature, ..Piece::plain(kind, found.first, parent) }
+    }
+
+    /// Notes a header whose members reach up to a line; returns the name under which they stand.
+    fn header(
+        &mut self,
+        found: &Found<'_>,
+        kind: ChunkKind,
+        name: Name,
+        members_end: u32,
+    ) -> Option<Rc<str>> {
+        let name = naming::name_of(found.inner, name, self.lines.text).or_else(|| found.fallback_name());
+        let piece = Piece { members_end, ..self.described(found, kind, name, None) };
         let qualified = qualify(piece.parent.as_deref(), piece.name.as_deref());
         self.push(piece);
         qualified
     }
 
     fn container(&mut self, found: &Found<'_>, kind: ChunkKind, name: Name) -> Option<Frame> {
-        let name = naming::name_of(found.inner, name, self.lines.text)
-            .or_else(|| (found.inner != found.outer).then(|| "default".to_owned()));
-        let already = self.pieces.len();
-        let qualified = self.declare(found, kind, name, None);
-        if let Some(header) = self.pieces.get_mut(already) {
-            header.opens = qualified.clone();
-        }
+        let scope = self.header(found, kind, name, found.inner.end_position().row as u32 + 1);
         Some(Frame {
-            scope: qualified,
+            scope,
             in_type: kind.is_type(),
             header_of: Some(found.inner.id()),
             waiting: None,
@@ -254,13 +278,8 @@ impl Outline<'_, '_> {
     }
 
     fn scope(&mut self, found: &Found<'_>, kind: ChunkKind, name: Name) -> Option<Frame> {
-        let name = naming::name_of(found.inner, name, self.lines.text);
-        let already = self.pieces.len();
-        let qualified = self.declare(found, kind, name, None);
-        if let Some(header) = self.pieces.get_mut(already) {
-            header.opens = qualified.clone();
-        }
-        self.frames.last_mut()?.scope = qualified;
+        let scope = self.header(found, kind, name, u32::MAX);
+        self.frames.last_mut()?.scope = scope;
         None
     }
 
