@@ -30,7 +30,9 @@ impl Workspace {
     /// `dir` may be any directory inside; `flags` override the configuration.
     pub fn discover(dir: &Path, flags: Vec<Flag>) -> Result<Workspace> {
         let dir = dir.canonicalize().map_err(|e| {
-            Error::usage(format!("cannot use the directory {}", dir.display())).with_source(e).with_hint("check the -C option")
+            Error::usage(format!("cannot use the directory {}", dir.display()))
+                .with_source(e)
+                .with_hint("check the -C option")
         })?;
         let git = Git::discover(&dir)?;
         let root = match &git {
@@ -83,7 +85,12 @@ impl Workspace {
         if embedding.enabled { embed::open(&embedding.model).map(Some) } else { Ok(None) }
     }
 
-    pub fn scanner<'a>(&'a self, store: &'a Store, target: Target, embedder: Option<Arc<dyn Embedder>>) -> Result<Scanner<'a>> {
+    pub fn scanner<'a>(
+        &'a self,
+        store: &'a Store,
+        target: Target,
+        embedder: Option<Arc<dyn Embedder>>,
+    ) -> Result<Scanner<'a>> {
         let view = self.view(&target);
         let config = &self.config.config;
         let scope = Scope::new(&config.index, self.ignore_text(&target)?.as_deref())?;

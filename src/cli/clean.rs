@@ -24,5 +24,9 @@ pub fn run(workspace: &Workspace, args: &CleanArgs) -> Result<String> {
         return json(&serde_json::json!({ "removed": existed }));
     }
     let dir = location.dir.display();
-    Ok(if existed { format!("Removed the index in {dir}\n") } else { format!("There is no index in {dir}\n") })
+    Ok(if existed {
+        format!("Removed the index in {dir}\n")
+    } else {
+        format!("There is no index in {dir}\n")
+    })
 }

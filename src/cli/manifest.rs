@@ -35,7 +35,12 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn json(&self) -> Result<Value> {
-        let counts = self.store.manifests.summary(self.txn, self.row.recipe, &self.row.root)?.unwrap_or_default().counts;
+        let counts = self
+            .store
+            .manifests
+            .summary(self.txn, self.row.recipe, &self.row.root)?
+            .unwrap_or_default()
+            .counts;
         Ok(object!({
             "version": "1.0",
             "root_hash": self.row.root.to_hex(),
@@ -123,9 +128,15 @@ impl Printer<'_> {
                 Child::Dir(hash) => {
                     if !path.is_empty() {
                         let indent = "  ".repeat(depth - 1);
-                        text.push_str(&format!("{} {indent}{}/\n", paint(DIM, &hash.to_hex()[..12]), display_path(name)));
+                        text.push_str(&format!(
+                            "{} {indent}{}/\n",
+                            paint(DIM, &hash.to_hex()[..12]),
+                            display_path(name)
+                        ));
                     }
-                    for (name, child) in self.store.manifests.node(self.txn, hash)?.into_entries().into_iter().rev() {
+                    for (name, child) in
+                        self.store.manifests.node(self.txn, hash)?.into_entries().into_iter().rev()
+                    {
                         let mut below = path.clone();
                         below.extend_from_slice(&name);
                         if matches!(child, Child::Dir(_)) {
@@ -136,7 +147,9 @@ impl Printer<'_> {
                 }
                 Child::Leaf(leaf) => {
                     let what = match leaf.kind {
-                        LeafKind::Indexed => plural(self.chunk_ids(&name.into(), leaf)?.len() as u64, "chunk"),
+                        LeafKind::Indexed => {
+                            plural(self.chunk_ids(&name.into(), leaf)?.len() as u64, "chunk")
+                        }
                         LeafKind::Skipped(reason) => format!("skipped: {reason}"),
                     };
                     let hash = paint(DIM, &leaf.hash.to_hex()[..12]);

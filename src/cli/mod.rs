@@ -54,7 +54,10 @@ fn run(cli: &Cli) -> Result<String> {
         When::Never => ColorChoice::Never.write_global(),
     }
     let threads = workspace.config.config.index.threads;
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().context(|| "cannot start worker threads".into())?;
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global()
+        .context(|| "cannot start worker threads".into())?;
     match &cli.command {
         Command::Scan(args) => scan::run(&workspace, &dir, args),
         Command::Search(args) => search::run(&workspace, args),

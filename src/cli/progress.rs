@@ -20,7 +20,12 @@ pub struct Bars {
 
 impl Bars {
     pub fn new(when: When) -> Bars {
-        Bars { start: Instant::now(), when, chunks: AtomicU64::new(0), bar: Mutex::new(ProgressBar::hidden()) }
+        Bars {
+            start: Instant::now(),
+            when,
+            chunks: AtomicU64::new(0),
+            bar: Mutex::new(ProgressBar::hidden()),
+        }
     }
 
     /// Takes the bar off the screen.
@@ -46,8 +51,10 @@ impl Progress for Bars {
         let mut bar = self.bar();
         bar.finish_and_clear();
         self.chunks.store(0, Ordering::Relaxed);
-        let target = if self.start.elapsed() < PATIENCE { ProgressDrawTarget::hidden() } else { self.target() };
-        *bar = ProgressBar::with_draw_target((total > 0).then_some(total), target).with_style(style(phase, total));
+        let target =
+            if self.start.elapsed() < PATIENCE { ProgressDrawTarget::hidden() } else { self.target() };
+        *bar = ProgressBar::with_draw_target((total > 0).then_some(total), target)
+            .with_style(style(phase, total));
         bar.set_prefix(label(phase));
     }
 
@@ -77,5 +84,7 @@ fn style(phase: Phase, total: u64) -> ProgressStyle {
         (Phase::Embed, _) => "{prefix} {wide_bar} {pos}/{len} chunks, {per_sec}, {eta} left",
         _ => "{prefix} {wide_bar} {pos}/{len} files, {msg}, {per_sec}, {eta} left",
     };
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> ")
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("=> ")
 }

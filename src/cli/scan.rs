@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-
 use super::args::ScanArgs;
 use super::progress::Bars;
 use super::style::{DIM, STRONG, WARNING, count, paint, plural, seconds};
@@ -45,7 +44,13 @@ pub fn run(workspace: &Workspace, dir: &Path, args: &ScanArgs) -> Result<String>
     Ok(summary(&report))
 }
 
-fn scan(workspace: &Workspace, store: &Store, target: Target, options: &ScanOptions, args: &ScanArgs) -> Result<ScanReport> {
+fn scan(
+    workspace: &Workspace,
+    store: &Store,
+    target: Target,
+    options: &ScanOptions,
+    args: &ScanArgs,
+) -> Result<ScanReport> {
     let embedder = workspace.embedder()?;
     let scanner = workspace.scanner(store, target, embedder)?;
     let when = if args.quiet || args.json { When::Never } else { workspace.config.config.output.progress };
@@ -94,11 +99,14 @@ fn rerun(workspace: &Workspace, store: Store, lock: WriterLock) {
         if asked.is_empty() {
             // Let go, then look once more: a note left in between had nobody to wait for.
             held = None;
-            let left = std::fs::read_dir(workspace.location.dir.join("rerun")).is_ok_and(|mut d| d.next().is_some());
+            let left =
+                std::fs::read_dir(workspace.location.dir.join("rerun")).is_ok_and(|mut d| d.next().is_some());
             if !left {
                 return;
             }
-            if let (Ok(Some(lock)), Ok(store)) = (WriterLock::try_acquire(&workspace.location), open(workspace)) {
+            if let (Ok(Some(lock)), Ok(store)) =
+                (WriterLock::try_acquire(&workspace.location), open(workspace))
+            {
                 held = Some((store, lock));
             }
         }
@@ -130,7 +138,8 @@ fn dry_run(workspace: &Workspace, target: Target, options: &ScanOptions, args: &
             .iter()
             .map(|p| serde_json::json!({ "path": display_path(&p.path), "change": p.change }))
             .collect();
-        let mut value = serde_json::to_value(&report).map_err(|e| Error::failed("cannot write JSON").with_source(e))?;
+        let mut value =
+            serde_json::to_value(&report).map_err(|e| Error::failed("cannot write JSON").with_source(e))?;
         value["plan"] = paths.into();
         return json(&value);
     }
@@ -150,7 +159,8 @@ impl Scratch {
 
     fn store(&self) -> Result<Store> {
         let location = crate::store::Location::new(self.dir.clone());
-        Store::open(&location, Access::Write, 64 << 20)?.ok_or_else(|| Error::failed("the plan cannot be made"))
+        Store::open(&location, Access::Write, 64 << 20)?
+            .ok_or_else(|| Error::failed("the plan cannot be made"))
     }
 }
 
@@ -196,7 +206,10 @@ pub fn summary(report: &ScanReport) -> String {
     if files.skipped > 0 {
         let reasons: Vec<String> =
             files.skipped_by_reason.iter().map(|(reason, n)| format!("{} {reason}", count(*n))).collect();
-        text.push_str(&paint(DIM, &format!("Skipped {}: {}", plural(files.skipped, "file"), reasons.join(", "))));
+        text.push_str(&paint(
+            DIM,
+            &format!("Skipped {}: {}", plural(files.skipped, "file"), reasons.join(", ")),
+        ));
         text.push('\n');
     }
     if report.pending > 0 {
@@ -204,4 +217,3 @@ pub fn summary(report: &ScanReport) -> String {
     }
     text
 }
-

@@ -124,8 +124,15 @@ struct BatchResult {
     ms: f64,
 }
 
-fn batch(searcher: &Searcher<'_>, queries: &Path, out: &Path, limit: usize, filter: &Filter) -> Result<String> {
-    let input = File::open(queries).map_err(|e| Error::usage(format!("cannot read {}", queries.display())).with_source(e))?;
+fn batch(
+    searcher: &Searcher<'_>,
+    queries: &Path,
+    out: &Path,
+    limit: usize,
+    filter: &Filter,
+) -> Result<String> {
+    let input = File::open(queries)
+        .map_err(|e| Error::usage(format!("cannot read {}", queries.display())).with_source(e))?;
     let write = || format!("cannot write {}", out.display());
     let mut output = BufWriter::new(File::create(out).context(write)?);
     let mut answered = 0u64;
@@ -142,7 +149,8 @@ fn batch(searcher: &Searcher<'_>, queries: &Path, out: &Path, limit: usize, filt
         let start = Instant::now();
         let answer = searcher.search(&Query { text: query, limit, filter: filter.clone() })?;
         let ms = start.elapsed().as_secs_f64() * 1e3;
-        serde_json::to_writer(&mut output, &BatchResult { id, results: answer.results, ms }).context(write)?;
+        serde_json::to_writer(&mut output, &BatchResult { id, results: answer.results, ms })
+            .context(write)?;
         output.write_all(b"\n").context(write)?;
         answered += 1;
     }
@@ -164,7 +172,10 @@ fn human(answer: &Answer) -> String {
             text.push_str(&format!("  {}  {}\n", paint(DIM, &number), visible(line)));
         }
         if lines.len() > SNIPPET_LINES {
-            text.push_str(&format!("  {}\n", paint(DIM, &format!("… {} more lines", lines.len() - SNIPPET_LINES))));
+            text.push_str(&format!(
+                "  {}\n",
+                paint(DIM, &format!("… {} more lines", lines.len() - SNIPPET_LINES))
+            ));
         }
         text.push('\n');
     }
@@ -179,7 +190,12 @@ fn heading(hit: &Hit) -> String {
     if !name.is_empty() {
         what = format!("{what} {}", paint(STRONG, &name.join(".")));
     }
-    let mut line = format!("{}:{}  {what}  {}", paint(PATH, &hit.file), paint(LINE, &span), paint(DIM, &format!("{:.3}", hit.score)));
+    let mut line = format!(
+        "{}:{}  {what}  {}",
+        paint(PATH, &hit.file),
+        paint(LINE, &span),
+        paint(DIM, &format!("{:.3}", hit.score))
+    );
     if !hit.also_in.is_empty() {
         line.push_str(&paint(DIM, &format!("  (also in {} more)", hit.also_in.len())));
     }

@@ -76,7 +76,13 @@ fn collect(workspace: &Workspace, store: &Store, view: &ViewName) -> Result<Stat
         stale,
         current_commit: workspace.git.as_ref().and_then(|git| git.head_commit()),
         schema: SCHEMA_VERSION,
-        store: workspace.location.dir.strip_prefix(&workspace.root).unwrap_or(&workspace.location.dir).display().to_string(),
+        store: workspace
+            .location
+            .dir
+            .strip_prefix(&workspace.root)
+            .unwrap_or(&workspace.location.dir)
+            .display()
+            .to_string(),
         bytes: sizes.file,
         databases: sizes.databases,
         chunks_stored: store.chunks.count(&txn)?,
@@ -136,7 +142,12 @@ fn human(workspace: &Workspace, status: &Status) -> String {
         plural(u64::from(status.chunks_stored), "chunk"),
         status.store
     );
-    let _ = writeln!(text, "{}      {}", paint(STRONG, "Model"), status.model.as_deref().unwrap_or("off (lexical search only)"));
+    let _ = writeln!(
+        text,
+        "{}      {}",
+        paint(STRONG, "Model"),
+        status.model.as_deref().unwrap_or("off (lexical search only)")
+    );
     for space in &status.embedding {
         let _ = writeln!(
             text,
@@ -179,7 +190,8 @@ fn top(languages: &std::collections::BTreeMap<String, u64>) -> Vec<String> {
     let mut sorted: Vec<_> = languages.iter().collect();
     sorted.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     let more = sorted.len().saturating_sub(8);
-    let mut shown: Vec<String> = sorted.iter().take(8).map(|(name, n)| format!("{name} {}", count(**n))).collect();
+    let mut shown: Vec<String> =
+        sorted.iter().take(8).map(|(name, n)| format!("{name} {}", count(**n))).collect();
     if more > 0 {
         shown.push(format!("and {more} more"));
     }

@@ -47,7 +47,10 @@ pub fn seconds(ms: u64) -> String {
 
 /// Seconds since the epoch → `2026-01-10T16:30:00Z`.
 pub fn timestamp(seconds: u64) -> String {
-    i64::try_from(seconds).ok().and_then(|s| jiff::Timestamp::from_second(s).ok()).map_or_else(String::new, |t| t.to_string())
+    i64::try_from(seconds)
+        .ok()
+        .and_then(|s| jiff::Timestamp::from_second(s).ok())
+        .map_or_else(String::new, |t| t.to_string())
 }
 
 #[cfg(test)]

@@ -77,7 +77,8 @@ impl Scanner<'_> {
     pub fn dry_run(&self, options: &ScanOptions) -> Result<(ScanReport, Vec<Planned>)> {
         let mut clock = Clock::start();
         let before = self.before(options)?;
-        let mut listing = clock.time(Phase::List, || self.source.list(before.seed(options), &self.scope, &options.only))?;
+        let mut listing =
+            clock.time(Phase::List, || self.source.list(before.seed(options), &self.scope, &options.only))?;
         listing.complete |= before.row.is_none() && !options.only.is_empty();
         let candidates = std::mem::take(&mut listing.candidates);
         let plan = self.plan(candidates, &before, options)?;
@@ -95,7 +96,8 @@ impl Scanner<'_> {
             }
         }
         clock.finish(&mut report);
-        let shown = changes.into_iter().map(|change| Planned { change: verb(&change), path: change.path }).collect();
+        let shown =
+            changes.into_iter().map(|change| Planned { change: verb(&change), path: change.path }).collect();
         Ok((report, shown))
     }
 
@@ -138,8 +140,13 @@ impl Scanner<'_> {
 
     fn plan(&self, candidates: Vec<Candidate>, before: &Before, options: &ScanOptions) -> Result<Plan> {
         let txn = self.store.read_txn()?;
-        let planner =
-            Planner { store: self.store, txn: &txn, view: &self.view, recipe: before.recipe, full: options.full };
+        let planner = Planner {
+            store: self.store,
+            txn: &txn,
+            view: &self.view,
+            recipe: before.recipe,
+            full: options.full,
+        };
         planner.plan(candidates)
     }
 
@@ -177,10 +184,16 @@ impl Scanner<'_> {
             Some(recipe) => recipe,
             None => self.store.assign_recipe(&mut wtxn, &self.recipe_text())?,
         };
-        let workshop =
-            Workshop::new(self.store, &self.source, recipe, self.limits(), self.scope.max_file_size, options.full);
-        let (content, mut wtxn) =
-            clock.time(Phase::Chunk, || sync::content(self.store, &self.view, &workshop, plan, progress, wtxn))?;
+        let workshop = Workshop::new(
+            self.store,
+            &self.source,
+            recipe,
+            self.limits(),
+            self.scope.max_file_size,
+            options.full,
+        );
+        let (content, mut wtxn) = clock
+            .time(Phase::Chunk, || sync::content(self.store, &self.view, &workshop, plan, progress, wtxn))?;
         report.files.read = content.read;
         report.files.hashed = content.read;
         report.chunks.new = content.new_chunks;

@@ -13,7 +13,8 @@ use crate::hash::{ChunkId, ChunkKey};
 use crate::merkle::{Child, Edit, Leaf, LeafKind, NewNode, Node, Summary};
 use crate::source::{Candidate, Now};
 use crate::store::{
-    ChunkRef, FileKey, FileRow, IndexedFile, NewChunk, RoTxn, RwTxn, StatKey, StatRow, Store, ViewName, damaged, lmdb,
+    ChunkRef, FileKey, FileRow, IndexedFile, NewChunk, RoTxn, RwTxn, StatKey, StatRow, Store, ViewName,
+    damaged, lmdb,
 };
 use crate::terms::TermCounts;
 
@@ -53,7 +54,8 @@ pub(super) fn content<'s>(
         let unread = &plan.unread;
         scope.spawn(move || {
             for batch in batches(unread) {
-                let done: Vec<_> = batch.par_iter().map(|candidate| (candidate, workshop.process(candidate))).collect();
+                let done: Vec<_> =
+                    batch.par_iter().map(|candidate| (candidate, workshop.process(candidate))).collect();
                 if send.send(done).is_err() {
                     return;
                 }
@@ -147,11 +149,16 @@ impl Writer<'_> {
     }
 
     /// Gives every chunk of the batch its number, storing those that no file ever had.
-    fn write_chunks(&self, wtxn: &mut RwTxn<'_>, done: &[Done]) -> Result<(FxHashMap<ChunkKey, ChunkId>, u64)> {
+    fn write_chunks(
+        &self,
+        wtxn: &mut RwTxn<'_>,
+        done: &[Done],
+    ) -> Result<(FxHashMap<ChunkKey, ChunkId>, u64)> {
         let mut ids = FxHashMap::default();
         let (mut new, mut terms): (Vec<NewChunk<'_>>, Vec<&TermCounts>) = (Vec::new(), Vec::new());
         let next = self.store.chunks.count(wtxn)?;
-        for (file, part) in done.iter().filter_map(chunked).flat_map(|f| f.chunks.iter().map(move |c| (f, c))) {
+        for (file, part) in done.iter().filter_map(chunked).flat_map(|f| f.chunks.iter().map(move |c| (f, c)))
+        {
             if ids.contains_key(&part.key) {
                 continue;
             }

@@ -14,7 +14,12 @@ use crate::store::{RoTxn, RwTxn, SpaceId, Store, lmdb};
 const BATCH: usize = 16_384;
 
 /// The live chunks that have no vector in the embedder's space.
-pub(super) fn missing(store: &Store, txn: &RoTxn<'_>, embedder: &dyn Embedder, live: &RoaringBitmap) -> Result<RoaringBitmap> {
+pub(super) fn missing(
+    store: &Store,
+    txn: &RoTxn<'_>,
+    embedder: &dyn Embedder,
+    live: &RoaringBitmap,
+) -> Result<RoaringBitmap> {
     match store.vectors.space(txn, embedder.identity())? {
         Some(space) => Ok(live - store.vectors.present(txn, space)?),
         None => Ok(live.clone()),

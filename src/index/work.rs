@@ -58,7 +58,14 @@ pub(super) struct Workshop<'a> {
 }
 
 impl<'a> Workshop<'a> {
-    pub fn new(store: &'a Store, source: &'a Source<'a>, recipe: u32, limits: Limits, max_file_size: u64, full: bool) -> Self {
+    pub fn new(
+        store: &'a Store,
+        source: &'a Source<'a>,
+        recipe: u32,
+        limits: Limits,
+        max_file_size: u64,
+        full: bool,
+    ) -> Self {
         Workshop { store, source, recipe, limits, max_file_size, full, readers: Mutex::new(Vec::new()) }
     }
 
@@ -74,9 +81,20 @@ impl<'a> Workshop<'a> {
         done
     }
 
-    fn process_with(&self, candidate: &Candidate, reader: &mut FileReader, counter: &mut TermCounter) -> Result<Done> {
-        let mut done =
-            Done { path: candidate.path.clone(), leaf: None, read: false, alias: None, stat: None, row: None };
+    fn process_with(
+        &self,
+        candidate: &Candidate,
+        reader: &mut FileReader,
+        counter: &mut TermCounter,
+    ) -> Result<Done> {
+        let mut done = Done {
+            path: candidate.path.clone(),
+            leaf: None,
+            read: false,
+            alias: None,
+            stat: None,
+            row: None,
+        };
         let (bytes, oid, stat) = match reader.read(candidate.path.as_bstr(), &candidate.now)? {
             Read::Content { bytes, oid, stat } => (bytes, oid, stat),
             Read::Instead(Now::Skipped { reason, hash }) => {
@@ -89,7 +107,8 @@ impl<'a> Workshop<'a> {
         done.read = true;
         done.alias = oid.map(|oid| (oid, content));
         done.stat = stat.map(|stat| (stat, content));
-        let executable = matches!(candidate.now, Now::Blob { executable: true, .. } | Now::Disk { executable: true, .. });
+        let executable =
+            matches!(candidate.now, Now::Blob { executable: true, .. } | Now::Disk { executable: true, .. });
         let key = FileKey { recipe: self.recipe, language: chunk::detect(&candidate.path, b""), content };
         let txn = self.store.read_txn()?;
         let memo = if self.full { None } else { self.store.files.kind(&txn, &key)? };
@@ -109,7 +128,13 @@ impl<'a> Workshop<'a> {
         Ok(done)
     }
 
-    fn chunk(&self, path: &BString, bytes: &[u8], txn: &RoTxn<'_>, counter: &mut TermCounter) -> Result<NewRow> {
+    fn chunk(
+        &self,
+        path: &BString,
+        bytes: &[u8],
+        txn: &RoTxn<'_>,
+        counter: &mut TermCounter,
+    ) -> Result<NewRow> {
         let language = chunk::detect(path, &bytes[..bytes.len().min(256)]);
         let text = match chunk::inspect(bytes, language) {
             Content::Text(text) => text.into_owned(),

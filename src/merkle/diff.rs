@@ -49,7 +49,8 @@ type Pair = (BString, Option<Child>, Option<Child>);
 
 /// Joins two sorted entry lists by name.
 fn side_by_side(old: Node, new: Node) -> Vec<Pair> {
-    let (mut old, mut new) = (old.into_entries().into_iter().peekable(), new.into_entries().into_iter().peekable());
+    let (mut old, mut new) =
+        (old.into_entries().into_iter().peekable(), new.into_entries().into_iter().peekable());
     let mut pairs = Vec::new();
     loop {
         let order = match (old.peek(), new.peek()) {

@@ -22,7 +22,11 @@ pub struct NewNode {
 ///
 /// Cost is proportional to the directories on the edited paths. Nodes that come out unchanged are not
 /// reported, so an edit without effect yields the old root and no new nodes.
-pub fn apply(nodes: &dyn ReadNodes, root: Option<&NodeHash>, edits: &[Edit]) -> Result<(NodeHash, Vec<NewNode>)> {
+pub fn apply(
+    nodes: &dyn ReadNodes,
+    root: Option<&NodeHash>,
+    edits: &[Edit],
+) -> Result<(NodeHash, Vec<NewNode>)> {
     debug_assert!(edits.is_sorted_by(|a, b| a.0 < b.0));
     let mut made = Vec::new();
     let edits: Vec<_> = edits.iter().map(|(path, leaf)| (path.as_bstr(), *leaf)).collect();
@@ -77,11 +81,8 @@ fn edit_child(
         Some(Child::Dir(hash)) => Some(hash),
         _ => None,
     };
-    let dir = if group.below.is_empty() {
-        old_dir.copied()
-    } else {
-        edit_dir(nodes, old_dir, &group.below, made)?
-    };
+    let dir =
+        if group.below.is_empty() { old_dir.copied() } else { edit_dir(nodes, old_dir, &group.below, made)? };
     if let Some(hash) = dir {
         return Ok(Some(Child::Dir(hash)));
     }
@@ -105,7 +106,9 @@ fn group_by_name<'a>(edits: &[(&'a BStr, Option<Leaf>)]) -> BTreeMap<&'a BStr, G
     let mut groups: BTreeMap<&BStr, Group<'_>> = BTreeMap::new();
     for &(path, leaf) in edits {
         match path.find_byte(b'/') {
-            Some(at) => groups.entry(path[..at].as_bstr()).or_default().below.push((path[at + 1..].as_bstr(), leaf)),
+            Some(at) => {
+                groups.entry(path[..at].as_bstr()).or_default().below.push((path[at + 1..].as_bstr(), leaf))
+            }
             None => groups.entry(path).or_default().leaf = Some(leaf),
         }
     }

@@ -74,7 +74,9 @@ impl Node {
                     let executable = if leaf.executable { EXECUTABLE } else { 0 };
                     match leaf.kind {
                         LeafKind::Indexed => (KIND_INDEXED, executable, leaf.hash.as_bytes()),
-                        LeafKind::Skipped(why) => (KIND_SKIPPED, executable | why.code(), leaf.hash.as_bytes()),
+                        LeafKind::Skipped(why) => {
+                            (KIND_SKIPPED, executable | why.code(), leaf.hash.as_bytes())
+                        }
                     }
                 }
             };

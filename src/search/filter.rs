@@ -24,8 +24,10 @@ impl Filter {
         for name in languages {
             let name = name.to_ascii_lowercase();
             let language = Language::from_alias(&name).ok_or_else(|| {
-                Error::usage(format!("unknown language `{name}`"))
-                    .with_hint(format!("one of: {}", Language::all().map(Language::name).collect::<Vec<_>>().join(", ")))
+                Error::usage(format!("unknown language `{name}`")).with_hint(format!(
+                    "one of: {}",
+                    Language::all().map(Language::name).collect::<Vec<_>>().join(", ")
+                ))
             })?;
             filter.languages.push(language.name().to_owned());
         }
@@ -33,7 +35,8 @@ impl Filter {
             let trimmed = pattern.trim_start_matches("./").trim_end_matches('/');
             for glob in [trimmed.to_owned(), format!("{trimmed}/**")] {
                 let glob = GlobBuilder::new(&glob).literal_separator(true).build();
-                let glob = glob.map_err(|e| Error::usage(format!("bad --path glob {pattern:?}")).with_source(e))?;
+                let glob =
+                    glob.map_err(|e| Error::usage(format!("bad --path glob {pattern:?}")).with_source(e))?;
                 filter.paths.push(glob.compile_matcher());
             }
         }
@@ -60,7 +63,13 @@ impl Filter {
     }
 
     /// The live chunks that stand in at least one allowed place.
-    pub(super) fn candidates(&self, store: &Store, txn: &RoTxn<'_>, view: &ViewRow, live: RoaringBitmap) -> Result<RoaringBitmap> {
+    pub(super) fn candidates(
+        &self,
+        store: &Store,
+        txn: &RoTxn<'_>,
+        view: &ViewRow,
+        live: RoaringBitmap,
+    ) -> Result<RoaringBitmap> {
         if self.is_empty() {
             return Ok(live);
         }

@@ -12,7 +12,13 @@ const K1: f32 = 1.2;
 const B: f32 = 0.75;
 
 /// The candidates that share a term with the query, best first.
-pub(super) fn rank(store: &Store, txn: &RoTxn<'_>, candidates: &RoaringBitmap, query: &str, depth: usize) -> Result<Vec<ChunkId>> {
+pub(super) fn rank(
+    store: &Store,
+    txn: &RoTxn<'_>,
+    candidates: &RoaringBitmap,
+    query: &str,
+    depth: usize,
+) -> Result<Vec<ChunkId>> {
     let terms = terms::query_terms(query);
     let mut blocks = Vec::new();
     let mut frequencies = vec![0u32; terms.len()];
@@ -20,7 +26,8 @@ pub(super) fn rank(store: &Store, txn: &RoTxn<'_>, candidates: &RoaringBitmap, q
     for block in blocks_of(candidates) {
         let block = Block::load(store, txn, block, candidates, &terms)?;
         for (frequency, list) in frequencies.iter_mut().zip(&block.lists) {
-            *frequency += list.map_or(0, |list| list.iter().filter(|(at, _)| block.is_live(*at)).count() as u32);
+            *frequency +=
+                list.map_or(0, |list| list.iter().filter(|(at, _)| block.is_live(*at)).count() as u32);
         }
         count += block.live_count;
         total += block.live_length;
@@ -66,7 +73,13 @@ struct Block<'t> {
 }
 
 impl<'t> Block<'t> {
-    fn load(store: &Store, txn: &'t RoTxn<'_>, block: u32, candidates: &RoaringBitmap, terms: &[String]) -> Result<Block<'t>> {
+    fn load(
+        store: &Store,
+        txn: &'t RoTxn<'_>,
+        block: u32,
+        candidates: &RoaringBitmap,
+        terms: &[String],
+    ) -> Result<Block<'t>> {
         let first = block * BLOCK_IDS;
         let lengths: Vec<u16> = store.chunks.lengths(txn, block)?.collect();
         let mut live = [0u64; BLOCK_IDS as usize / 64];

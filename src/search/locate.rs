@@ -22,7 +22,13 @@ pub struct Place {
 }
 
 /// Every place of the wanted chunks that passes the filter, in tree order.
-pub fn locate(store: &Store, txn: &RoTxn<'_>, view: &ViewRow, filter: &Filter, wanted: &RoaringBitmap) -> Result<BTreeMap<ChunkId, Vec<Place>>> {
+pub fn locate(
+    store: &Store,
+    txn: &RoTxn<'_>,
+    view: &ViewRow,
+    filter: &Filter,
+    wanted: &RoaringBitmap,
+) -> Result<BTreeMap<ChunkId, Vec<Place>>> {
     let mut places: BTreeMap<ChunkId, Vec<Place>> = BTreeMap::new();
     if wanted.is_empty() {
         return Ok(places);

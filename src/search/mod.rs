@@ -80,24 +80,51 @@ impl<'a> Searcher<'a> {
         Ok(Answer { results, note })
     }
 
-    fn rank_vectors(&self, txn: &RoTxn<'_>, candidates: &RoaringBitmap, query: &Query) -> Result<(Vec<ChunkId>, Option<String>)> {
+    fn rank_vectors(
+        &self,
+        txn: &RoTxn<'_>,
+        candidates: &RoaringBitmap,
+        query: &Query,
+    ) -> Result<(Vec<ChunkId>, Option<String>)> {
         let Some(embedder) = &self.embedder else {
             return Ok((Vec::new(), Some("embedding is off: lexical results only".into())));
         };
         let Some(space) = self.store.vectors.space(txn, embedder.identity())? else {
             let model = &embedder.identity().model;
-            return Ok((Vec::new(), Some(format!("nothing is embedded with {model} yet: lexical results only; run `codeagent scan`"))));
+            return Ok((
+                Vec::new(),
+                Some(format!(
+                    "nothing is embedded with {model} yet: lexical results only; run `codeagent scan`"
+                )),
+            ));
         };
         let missing = candidates - self.store.vectors.present(txn, space)?;
         let note = (!missing.is_empty()).then(|| {
-            format!("{} of {} chunks have no vector yet; run `codeagent scan` to finish", missing.len(), candidates.len())
+            format!(
+                "{} of {} chunks have no vector yet; run `codeagent scan` to finish",
+                missing.len(),
+                candidates.len()
+            )
         });
-        let ranked =
-            vector::rank(self.store, txn, space, embedder.as_ref(), candidates, &query.text, DEPTH.max(query.limit))?;
+        let ranked = vector::rank(
+            self.store,
+            txn,
+            space,
+            embedder.as_ref(),
+            candidates,
+            &query.text,
+            DEPTH.max(query.limit),
+        )?;
         Ok((ranked, note))
     }
 
-    fn present(&self, txn: &RoTxn<'_>, row: &ViewRow, filter: &Filter, fused: &[(ChunkId, f32)]) -> Result<Vec<Hit>> {
+    fn present(
+        &self,
+        txn: &RoTxn<'_>,
+        row: &ViewRow,
+        filter: &Filter,
+        fused: &[(ChunkId, f32)],
+    ) -> Result<Vec<Hit>> {
         let wanted: RoaringBitmap = fused.iter().map(|(id, _)| *id).collect();
         let mut places = locate(self.store, txn, row, filter, &wanted)?;
         let mut hits = Vec::with_capacity(fused.len());

@@ -52,7 +52,11 @@ impl Directory<'_> {
         Ok(Listing { candidates, complete: only.is_empty(), foreign, ..Listing::default() })
     }
 
-    fn visit(&self, entry: Result<ignore::DirEntry, ignore::Error>, scope: &Scope) -> Result<Option<Visited>> {
+    fn visit(
+        &self,
+        entry: Result<ignore::DirEntry, ignore::Error>,
+        scope: &Scope,
+    ) -> Result<Option<Visited>> {
         let entry = match entry {
             Ok(entry) => entry,
             // One unreadable directory does not end the walk; it simply has no files for us.

@@ -33,7 +33,9 @@ impl Git {
                 let _ = error;
                 Ok(None)
             }
-            Err(error) => Err(error).context(|| format!("cannot open the git repository at {}", dir.display())),
+            Err(error) => {
+                Err(error).context(|| format!("cannot open the git repository at {}", dir.display()))
+            }
         }
     }
 
@@ -116,7 +118,10 @@ impl Git {
         let (view, label) = match named {
             Some(reference) if reference.name().as_bstr() != "HEAD" => {
                 let name = reference.name();
-                (ViewName::git_ref(&name.as_bstr().to_str_lossy()), name.shorten().to_str_lossy().into_owned())
+                (
+                    ViewName::git_ref(&name.as_bstr().to_str_lossy()),
+                    name.shorten().to_str_lossy().into_owned(),
+                )
             }
             _ => (ViewName::git_ref(&commit.id.to_string()), commit.id.to_hex_with_len(12).to_string()),
         };

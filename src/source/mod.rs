@@ -115,7 +115,8 @@ impl Source<'_> {
 pub(crate) fn is_within(only: &[BString], path: &[u8]) -> bool {
     only.is_empty()
         || only.iter().any(|dir| {
-            path.strip_prefix(dir.as_slice()).is_some_and(|rest| dir.is_empty() || rest.is_empty() || rest[0] == b'/')
+            path.strip_prefix(dir.as_slice())
+                .is_some_and(|rest| dir.is_empty() || rest.is_empty() || rest[0] == b'/')
         })
 }
 

@@ -99,14 +99,18 @@ impl FileReader {
             return Ok(Read::Instead(disk::too_large(header.size())));
         }
         match git.repo.try_find_object(*oid) {
-            Ok(Some(mut object)) => Ok(Read::Content { bytes: std::mem::take(&mut object.data), oid: Some(*oid), stat: None }),
+            Ok(Some(mut object)) => {
+                Ok(Read::Content { bytes: std::mem::take(&mut object.data), oid: Some(*oid), stat: None })
+            }
             Ok(None) => Ok(unreadable(oid)),
             Err(error) => Err(error).context(|| format!("cannot read the git object {oid}")),
         }
     }
 
     fn read_disk(&mut self, path: &BStr) -> Result<Read> {
-        let Some(full) = self.full_path(path) else { return Ok(Read::Instead(Now::skipped(SkipReason::Unreadable, b""))) };
+        let Some(full) = self.full_path(path) else {
+            return Ok(Read::Instead(Now::skipped(SkipReason::Unreadable, b"")));
+        };
         let (raw, stat) = match self.read_stable(&full)? {
             Ok(read) => read,
             Err(instead) => return Ok(Read::Instead(instead)),
@@ -153,7 +157,9 @@ impl FileReader {
 fn read_once(full: &Path, size: u64, max: u64) -> std::io::Result<(Vec<u8>, Stat)> {
     let file: File = disk::open(full)?;
     let mut bytes = Vec::new();
-    bytes.try_reserve_exact(usize::try_from(size).unwrap_or(0).saturating_add(1)).map_err(std::io::Error::other)?;
+    bytes
+        .try_reserve_exact(usize::try_from(size).unwrap_or(0).saturating_add(1))
+        .map_err(std::io::Error::other)?;
     (&file).take(max.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok((bytes, Stat::of(&file.metadata()?)))
 }

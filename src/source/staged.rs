@@ -13,7 +13,11 @@ use super::Oid;
 use super::tree::changes;
 use crate::error::{Context, Result};
 
-pub(super) fn staged_paths(repo: &gix::Repository, head_tree: Option<Oid>, index: &gix::index::State) -> Result<Vec<BString>> {
+pub(super) fn staged_paths(
+    repo: &gix::Repository,
+    head_tree: Option<Oid>,
+    index: &gix::index::State,
+) -> Result<Vec<BString>> {
     let mut walk = Walk { repo, index, found: Vec::new() };
     walk.directory(BStr::new(""), head_tree, index.tree(), index.entries())?;
     Ok(walk.found)
@@ -48,7 +52,9 @@ impl Walk<'_> {
                 None => {
                     let before = take(&mut committed, rest.as_bstr());
                     let same = before.is_some_and(|(mode, id)| {
-                        entry.stage() == Stage::Unconflicted && id == entry.id && Some(mode) == entry.mode.to_tree_entry_mode()
+                        entry.stage() == Stage::Unconflicted
+                            && id == entry.id
+                            && Some(mode) == entry.mode.to_tree_entry_mode()
                     });
                     if !same {
                         self.found.push(path.to_owned());
@@ -65,7 +71,9 @@ impl Walk<'_> {
                     if subtree.is_none() && before.is_some() {
                         self.found.push(path[..prefix.len() + slash].into());
                     }
-                    let cached = cached.and_then(|c| c.children.iter().find(|child| child.name.as_slice() == name.as_bytes()));
+                    let cached = cached.and_then(|c| {
+                        c.children.iter().find(|child| child.name.as_slice() == name.as_bytes())
+                    });
                     self.directory(dir, subtree, cached, &entries[..below])?;
                     entries = &entries[below..];
                 }

@@ -25,15 +25,24 @@ pub(super) struct Suspects {
     pub nested: Vec<BString>,
 }
 
-pub(super) fn suspects(repo: &gix::Repository, index: &gix::index::State, only: &[BString], untracked: bool) -> Result<Suspects> {
+pub(super) fn suspects(
+    repo: &gix::Repository,
+    index: &gix::index::State,
+    only: &[BString],
+    untracked: bool,
+) -> Result<Suspects> {
     let dirwalk = if untracked {
         let options = repo.dirwalk_options().context(|| "cannot read git's configuration".into())?;
         Some(options.emit_untracked(EmissionMode::Matching).emit_ignored(None).emit_empty_directories(false))
     } else {
         None
     };
-    let options =
-        gix::status::index_worktree::Options { sorting: None, dirwalk_options: dirwalk, rewrites: None, thread_limit: None };
+    let options = gix::status::index_worktree::Options {
+        sorting: None,
+        dirwalk_options: dirwalk,
+        rewrites: None,
+        thread_limit: None,
+    };
     let patterns: Vec<BString> = only.iter().map(|path| literal(path)).collect();
     let mut found = Suspects::default();
     repo.index_worktree_status(

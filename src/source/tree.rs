@@ -24,7 +24,9 @@ impl TreeSource<'_> {
             // The view may have been seeded from a worktree: what differed there is looked up here.
             let tree = repo.find_tree(self.at.tree).context(|| "cannot read the tree".into())?;
             for path in &view.overlay {
-                let entry = tree.lookup_entry(path.split(|b| *b == b'/')).context(|| "cannot read the tree".into())?;
+                let entry = tree
+                    .lookup_entry(path.split(|b| *b == b'/'))
+                    .context(|| "cannot read the tree".into())?;
                 changed.push((path.clone(), entry.map(|e| (e.mode(), e.object_id()))));
             }
         }
@@ -94,16 +96,22 @@ pub(super) fn changes(repo: &gix::Repository, old: Option<Oid>, new: Option<Oid>
     }
     let find = |id: Option<Oid>| {
         let id = id.unwrap_or_else(|| gix::ObjectId::empty_tree(repo.object_hash()));
-        if id.is_empty_tree() { Ok(repo.empty_tree()) } else { repo.find_tree(id).context(|| format!("cannot read the git tree {id}")) }
+        if id.is_empty_tree() {
+            Ok(repo.empty_tree())
+        } else {
+            repo.find_tree(id).context(|| format!("cannot read the git tree {id}"))
+        }
     };
     let (old, new) = (find(old)?, find(new)?);
     let options = gix::diff::Options::default().with_rewrites(None);
-    let found =
-        repo.diff_tree_to_tree(Some(&old), Some(&new), options).context(|| "cannot compare two git trees".into())?;
+    let found = repo
+        .diff_tree_to_tree(Some(&old), Some(&new), options)
+        .context(|| "cannot compare two git trees".into())?;
     let mut changes = Vec::with_capacity(found.len());
     for change in found {
         match change {
-            Change::Addition { location, entry_mode, id, .. } | Change::Modification { location, entry_mode, id, .. } => {
+            Change::Addition { location, entry_mode, id, .. }
+            | Change::Modification { location, entry_mode, id, .. } => {
                 if !entry_mode.is_tree() {
                     changes.push((location, Some((entry_mode, id))));
                 }

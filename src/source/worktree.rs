@@ -33,7 +33,11 @@ impl WorktreeSource<'_> {
         let overlay = Overlay::of(&repo, &index, &head, scope, only)?;
         let base = since.filter(|view| view.scope == scope.hash).and_then(|view| {
             // Both are trees we can compare; an unborn branch is the empty tree.
-            if view.base_tree.is_none() { Some(gix::ObjectId::empty_tree(repo.object_hash())) } else { known_tree(&repo, view) }
+            if view.base_tree.is_none() {
+                Some(gix::ObjectId::empty_tree(repo.object_hash()))
+            } else {
+                known_tree(&repo, view)
+            }
         });
         let here = Here { repo: &repo, index: &index, root: &self.root, scope, overlay: &overlay };
         let mut listing = match (since, base) {
@@ -59,7 +63,13 @@ struct Overlay {
 }
 
 impl Overlay {
-    fn of(repo: &gix::Repository, index: &gix::index::State, head: &Head, scope: &Scope, only: &[BString]) -> Result<Overlay> {
+    fn of(
+        repo: &gix::Repository,
+        index: &gix::index::State,
+        head: &Head,
+        scope: &Scope,
+        only: &[BString],
+    ) -> Result<Overlay> {
         let mut suspects = suspects(repo, index, only, scope.untracked)?;
         // Our own directory ignores itself; this holds even if somebody deletes that file.
         suspects.untracked.retain(|path| !path.starts_with(b".codeagent/"));
@@ -135,7 +145,8 @@ impl Here<'_> {
     }
 
     fn evaluate(&self, paths: BTreeSet<BString>) -> Result<Listing> {
-        let tracked: BTreeMap<&BString, bool> = self.overlay.suspects.tracked.iter().map(|(p, e)| (p, *e)).collect();
+        let tracked: BTreeMap<&BString, bool> =
+            self.overlay.suspects.tracked.iter().map(|(p, e)| (p, *e)).collect();
         let untracked: BTreeSet<&BString> = self.overlay.suspects.untracked.iter().collect();
         let nested: BTreeSet<&BString> = self.overlay.suspects.nested.iter().collect();
         let mut candidates = Vec::with_capacity(paths.len());
@@ -177,7 +188,8 @@ impl Here<'_> {
 
     fn vouched(&self) -> Vec<(BString, super::Oid, bool)> {
         let staged: BTreeSet<&BString> = self.overlay.staged.iter().collect();
-        let unstaged = self.overlay.suspects.tracked.iter().map(|(path, _)| path).filter(|path| !staged.contains(path));
+        let unstaged =
+            self.overlay.suspects.tracked.iter().map(|(path, _)| path).filter(|path| !staged.contains(path));
         let vouch = |path: &BString| {
             let entry = self.index.entry_by_path(path.as_bstr())?;
             Some((path.clone(), entry.id, entry.mode == Mode::FILE_EXECUTABLE))
@@ -188,7 +200,8 @@ impl Here<'_> {
     fn foreign(&self, only: &[BString]) -> Vec<(SkipReason, BString)> {
         let submodules = self.index.entries().iter().filter(|e| e.mode == Mode::COMMIT);
         let submodules = submodules.map(|e| (SkipReason::Submodule, e.path(self.index).to_owned()));
-        let nested = self.overlay.suspects.nested.iter().map(|path| (SkipReason::NestedRepository, path.clone()));
+        let nested =
+            self.overlay.suspects.nested.iter().map(|path| (SkipReason::NestedRepository, path.clone()));
         submodules.chain(nested).filter(|(_, path)| is_within(only, path)).collect()
     }
 }

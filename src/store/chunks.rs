@@ -52,10 +52,10 @@ impl ChunkTexts {
     /// Stores chunks under consecutive new numbers and returns the first.
     pub fn append(&self, wtxn: &mut RwTxn<'_>, chunks: &[NewChunk<'_>]) -> Result<ChunkId> {
         let first = self.count(wtxn)?;
-        let next = u32::try_from(chunks.len())
-            .ok()
-            .and_then(|n| first.checked_add(n))
-            .ok_or_else(|| Error::failed("the index holds as many chunks as it can number").with_hint("run `codeagent clean` and scan again"))?;
+        let next = u32::try_from(chunks.len()).ok().and_then(|n| first.checked_add(n)).ok_or_else(|| {
+            Error::failed("the index holds as many chunks as it can number")
+                .with_hint("run `codeagent clean` and scan again")
+        })?;
         for (id, chunk) in (first..).zip(chunks) {
             self.ids.put(wtxn, chunk.key.as_bytes(), &id.to_be_bytes()).map_err(lmdb)?;
         }
@@ -100,7 +100,9 @@ impl ChunkTexts {
     pub fn texts(&self, txn: &RoTxn<'_>, ids: &[ChunkId]) -> Result<Vec<String>> {
         let mut texts = Vec::with_capacity(ids.len());
         for same_block in ids.chunk_by(|a, b| a / TEXTS == b / TEXTS) {
-            let raw = self.unpack(txn, same_block[0] / TEXTS)?.ok_or_else(|| damaged("stored chunks are missing"))?;
+            let raw = self
+                .unpack(txn, same_block[0] / TEXTS)?
+                .ok_or_else(|| damaged("stored chunks are missing"))?;
             let spans = spans(&raw).ok_or_else(|| damaged("stored chunks are damaged"))?;
             for id in same_block {
                 let text = spans.get((id % TEXTS) as usize).and_then(|span| std::str::from_utf8(span).ok());
@@ -115,14 +117,22 @@ impl ChunkTexts {
     }
 
     /// The lengths of the chunks `block * 4096 ..`, as stored.
-    pub fn lengths<'t>(&self, txn: &'t RoTxn<'_>, block: u32) -> Result<impl ExactSizeIterator<Item = u16> + 't> {
+    pub fn lengths<'t>(
+        &self,
+        txn: &'t RoTxn<'_>,
+        block: u32,
+    ) -> Result<impl ExactSizeIterator<Item = u16> + 't> {
         let row = self.lengths.get(txn, &block.to_be_bytes()).map_err(lmdb)?.unwrap_or_default();
         Ok(row.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])))
     }
 }
 
 /// Cuts a run of new items at block borders: (block, items that fall into it).
-pub(super) fn split_blocks<T>(first: ChunkId, mut items: &[T], size: u32) -> impl Iterator<Item = (u32, &[T])> {
+pub(super) fn split_blocks<T>(
+    first: ChunkId,
+    mut items: &[T],
+    size: u32,
+) -> impl Iterator<Item = (u32, &[T])> {
     let mut id = first;
     std::iter::from_fn(move || {
         if items.is_empty() {

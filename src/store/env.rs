@@ -21,7 +21,17 @@ use crate::error::{Context, Error, ErrorKind, Result};
 pub(super) type Db = Database<'static, Bytes, Bytes>;
 
 const NAMES: [&str; 12] = [
-    "meta", "views", "nodes", "summaries", "files", "chunk_ids", "texts", "lengths", "postings", "vectors", "aliases",
+    "meta",
+    "views",
+    "nodes",
+    "summaries",
+    "files",
+    "chunk_ids",
+    "texts",
+    "lengths",
+    "postings",
+    "vectors",
+    "aliases",
     "stats",
 ];
 
@@ -80,7 +90,11 @@ impl Location {
     pub fn create(&self) -> Result<()> {
         let made = fs::create_dir_all(self.data_dir()).and_then(|()| {
             let ignore = self.dir.join(".gitignore");
-            if ignore.exists() { Ok(()) } else { fs::write(ignore, "# Made by codeagent; safe to delete.\n*\n") }
+            if ignore.exists() {
+                Ok(())
+            } else {
+                fs::write(ignore, "# Made by codeagent; safe to delete.\n*\n")
+            }
         });
         made.map_err(|e| {
             Error::failed(format!("cannot create the index directory {}", self.dir.display())).with_source(e).with_hint(
@@ -135,7 +149,20 @@ impl Store {
     }
 
     fn from_parts(env: Env<WithoutTls>, dir: PathBuf, dbs: [Db; NAMES.len()]) -> Store {
-        let [meta, views, nodes, summaries, files, chunk_ids, texts, lengths, postings, vectors, aliases, stats] = dbs;
+        let [
+            meta,
+            views,
+            nodes,
+            summaries,
+            files,
+            chunk_ids,
+            texts,
+            lengths,
+            postings,
+            vectors,
+            aliases,
+            stats,
+        ] = dbs;
         let mut sized = NAMES.map(|name| (name, meta));
         for (slot, db) in sized.iter_mut().zip(dbs) {
             slot.1 = db;
@@ -218,9 +245,12 @@ fn open_env(dir: &Path, access: Access, max_size: u64) -> Result<Env<WithoutTls>
         };
         match &error {
             heed::Error::Io(e) if e.raw_os_error() == Some(12) && size > 1 << 30 => size /= 2,
-            heed::Error::Io(e) if access == Access::Read && is_read_only(e) && !flags.contains(EnvFlags::NO_LOCK) => {
+            heed::Error::Io(e)
+                if access == Access::Read && is_read_only(e) && !flags.contains(EnvFlags::NO_LOCK) =>
+            {
                 // A directory we may not write: without a lock file there is no writer either.
-                flags |= if flags.contains(EnvFlags::READ_ONLY) { EnvFlags::NO_LOCK } else { EnvFlags::READ_ONLY };
+                flags |=
+                    if flags.contains(EnvFlags::READ_ONLY) { EnvFlags::NO_LOCK } else { EnvFlags::READ_ONLY };
             }
             heed::Error::Io(e) if is_read_only(e) => {
                 return Err(Error::failed(format!("cannot write to the index in {}", dir.display()))
@@ -303,7 +333,9 @@ fn create(env: &Env<WithoutTls>) -> Result<[Db; NAMES.len()]> {
         }
     });
     match created {
-        Ok(outcome) => outcome.commit().ok_or_else(|| Error::new(ErrorKind::BadIndex, "the index cannot be created")),
+        Ok(outcome) => {
+            outcome.commit().ok_or_else(|| Error::new(ErrorKind::BadIndex, "the index cannot be created"))
+        }
         Err(Either(error)) => Err(error),
     }
 }

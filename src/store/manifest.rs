@@ -36,7 +36,13 @@ impl Manifests {
         Summary::decode_live_only(bytes.ok_or_else(|| damaged("a live set is missing from the index"))?)
     }
 
-    pub fn put_summary(&self, wtxn: &mut RwTxn<'_>, recipe: u32, hash: &NodeHash, summary: &Summary) -> Result<()> {
+    pub fn put_summary(
+        &self,
+        wtxn: &mut RwTxn<'_>,
+        recipe: u32,
+        hash: &NodeHash,
+        summary: &Summary,
+    ) -> Result<()> {
         self.summaries.put(wtxn, &key(recipe, hash), &summary.encode()?).map_err(lmdb)
     }
 

@@ -50,13 +50,19 @@ pub(crate) fn lmdb(error: heed::Error) -> Error {
             "the index has reached its size limit",
             "raise `store.max_size` in .codeagent.yaml, or run `codeagent clean` and scan again",
         ),
-        heed::Error::Io(e) if e.kind() == std::io::ErrorKind::StorageFull || e.raw_os_error() == Some(28) => with(
-            ErrorKind::Failed,
-            "the disk is full: nothing was lost, the index is as it was before this batch",
-            "free some space and run the command again; finished work is not repeated",
-        ),
+        heed::Error::Io(e) if e.kind() == std::io::ErrorKind::StorageFull || e.raw_os_error() == Some(28) => {
+            with(
+                ErrorKind::Failed,
+                "the disk is full: nothing was lost, the index is as it was before this batch",
+                "free some space and run the command again; finished work is not repeated",
+            )
+        }
         heed::Error::Mdb(
-            MdbError::Corrupted | MdbError::PageNotFound | MdbError::Invalid | MdbError::VersionMismatch | MdbError::Panic,
+            MdbError::Corrupted
+            | MdbError::PageNotFound
+            | MdbError::Invalid
+            | MdbError::VersionMismatch
+            | MdbError::Panic,
         ) => damaged("the index file is damaged").with_source(error),
         heed::Error::Mdb(MdbError::ReadersFull) => with(
             ErrorKind::Failed,

@@ -51,7 +51,13 @@ impl Postings {
         Ok(())
     }
 
-    fn append_block(&self, wtxn: &mut RwTxn<'_>, block: u32, offset: u32, chunks: &[&TermCounts]) -> Result<()> {
+    fn append_block(
+        &self,
+        wtxn: &mut RwTxn<'_>,
+        block: u32,
+        offset: u32,
+        chunks: &[&TermCounts],
+    ) -> Result<()> {
         let mut lists: FxHashMap<&str, Vec<u8>> = FxHashMap::default();
         for (at, terms) in (offset..).zip(chunks) {
             for (term, tf) in terms.iter() {

@@ -46,7 +46,9 @@ fn read(meta: &Database<Str, Bytes>, txn: &heed::RoTxn<'_, heed::AnyTls>) -> Res
         0 => Err(damaged("the index has an unknown older format")),
         v if v > SCHEMA_VERSION => Err(Error::new(
             ErrorKind::BadIndex,
-            format!("the index was written by a newer codeagent (format {v}, this one reads {SCHEMA_VERSION})"),
+            format!(
+                "the index was written by a newer codeagent (format {v}, this one reads {SCHEMA_VERSION})"
+            ),
         )
         .with_hint("update codeagent, or run `codeagent clean` and scan again")),
         v => Ok(Some(v)),

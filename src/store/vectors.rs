@@ -57,9 +57,10 @@ impl Vectors {
         let mut spaces = Vec::new();
         for row in self.meta.prefix_iter(txn, b"space\0").map_err(lmdb)? {
             let (key, value) = row.map_err(lmdb)?;
-            let number = key[b"space\0".len()..].try_into().map_err(|_| damaged("an embedding space is damaged"))?;
-            let identity =
-                serde_json::from_slice(value).map_err(|e| damaged("an embedding space is damaged").with_source(e))?;
+            let number =
+                key[b"space\0".len()..].try_into().map_err(|_| damaged("an embedding space is damaged"))?;
+            let identity = serde_json::from_slice(value)
+                .map_err(|e| damaged("an embedding space is damaged").with_source(e))?;
             spaces.push((SpaceId(u16::from_be_bytes(number)), identity));
         }
         Ok(spaces)
@@ -102,7 +103,14 @@ impl Vectors {
     }
 
     /// Stores vectors (`ids` ascending, one scale and `dims` values each).
-    pub fn put(&self, wtxn: &mut RwTxn<'_>, space: SpaceId, dims: usize, ids: &[ChunkId], rows: &[(f32, Vec<i8>)]) -> Result<()> {
+    pub fn put(
+        &self,
+        wtxn: &mut RwTxn<'_>,
+        space: SpaceId,
+        dims: usize,
+        ids: &[ChunkId],
+        rows: &[(f32, Vec<i8>)],
+    ) -> Result<()> {
         let width = dims + 4;
         let mut at = 0;
         for same_block in ids.chunk_by(|a, b| a / IDS == b / IDS) {
@@ -128,10 +136,17 @@ impl Vectors {
     }
 
     /// The blocks that hold any of `candidates`.
-    pub fn blocks<'t>(&self, txn: &'t RoTxn<'_>, space: SpaceId, dims: usize, candidates: &RoaringBitmap) -> Result<Vec<VectorBlock<'t>>> {
+    pub fn blocks<'t>(
+        &self,
+        txn: &'t RoTxn<'_>,
+        space: SpaceId,
+        dims: usize,
+        candidates: &RoaringBitmap,
+    ) -> Result<Vec<VectorBlock<'t>>> {
         let (Some(first), Some(last)) = (candidates.min(), candidates.max()) else { return Ok(Vec::new()) };
         let range = block_key(space, first / IDS)..=block_key(space, last / IDS);
-        let range = (std::ops::Bound::Included(&range.start()[..]), std::ops::Bound::Included(&range.end()[..]));
+        let range =
+            (std::ops::Bound::Included(&range.start()[..]), std::ops::Bound::Included(&range.end()[..]));
         let mut blocks = Vec::new();
         for row in self.db.range(txn, &range).map_err(lmdb)? {
             let (key, value) = row.map_err(lmdb)?;

@@ -105,7 +105,9 @@ impl TermCounts {
 
     pub fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
         let mut start = 0;
-        self.terms.iter().map(move |&(end, count)| (&self.text[std::mem::replace(&mut start, end as usize)..end as usize], count))
+        self.terms.iter().map(move |&(end, count)| {
+            (&self.text[std::mem::replace(&mut start, end as usize)..end as usize], count)
+        })
     }
 }
 
@@ -137,7 +139,10 @@ mod tests {
         assert_eq!(counter.count("parse(token) parse(token, token)"), 5);
         assert_eq!(counter.iter().collect::<Vec<_>>(), [("pars", 2), ("token", 3)]);
         let counted = counter.counted("parse(token) parse(token, token)");
-        assert_eq!((counted.length(), counted.iter().collect::<Vec<_>>()), (5, vec![("pars", 2), ("token", 3)]));
+        assert_eq!(
+            (counted.length(), counted.iter().collect::<Vec<_>>()),
+            (5, vec![("pars", 2), ("token", 3)])
+        );
         assert_eq!(counter.count(""), 0);
         assert_eq!(counter.iter().len(), 0);
     }
