@@ -2,7 +2,7 @@
 //!
 //! Nothing of the user's or the machine's configuration is visible to either: `HOME` is a directory of the test,
 //! git reads no global or system file, and no `CODEAGENT_*` or `GIT_*` variable is inherited.
-#![allow(dead_code)] // each test binary uses its own part of this
+#![allow(dead_code, unused_imports)] // each test binary uses its own part of this
 
 mod reports;
 
@@ -259,6 +259,14 @@ impl TestRepo {
     pub fn indexed(&self) -> Vec<String> {
         let all = leaves(&self.manifest());
         all.into_iter().filter(|(_, leaf)| leaf.skipped.is_none()).map(|(path, _)| path).collect()
+    }
+
+    /// Scans, and proves the result right: a scan without any history gives the same root.
+    #[track_caller]
+    pub fn scan_checked(&self) -> Scan {
+        let scan = self.scan();
+        assert_eq!(scan.root, self.fresh_root(), "an incremental scan differs from a first one: {scan:#?}");
+        scan
     }
 
     /// The root that a scan into a new, empty index gives: what the files say, without any history.
