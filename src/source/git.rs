@@ -27,7 +27,7 @@ impl Git {
     /// Finds the repository that `dir` belongs to. The environment (`GIT_DIR`, …) is not consulted: hooks
     /// inherit it, and it would point the scan at the wrong place.
     pub fn discover(dir: &Path) -> Result<Option<Git>> {
-        match gix::ThreadSafeRepository::discover(dir) {
+        match gix::ThreadSafeRepository::discover_opts(dir, Default::default(), options()) {
             Ok(repo) => Ok(Some(Git { repo })),
             Err(error) if gix::discover::upwards(dir).is_err() => {
                 let _ = error;
@@ -127,6 +127,18 @@ impl Git {
         };
         Ok(GitRef { view, commit: commit.id, tree, label })
     }
+}
+
+/// How to open a repository. Inside of a hook no `GIT_*` variable is believed: some of them replace the index
+/// or the worktree. Elsewhere they stay, for `GIT_CONFIG_GLOBAL` and its like.
+fn options() -> gix::sec::trust::Mapping<gix::open::Options> {
+    let mut options = gix::sec::trust::Mapping::<gix::open::Options>::default();
+    if ["GIT_WORK_TREE", "GIT_INDEX_FILE"].iter().any(|name| std::env::var_os(name).is_some()) {
+        for options in [&mut options.full, &mut options.reduced] {
+            options.permissions.env.git_prefix = gix::sec::Permission::Deny;
+        }
+    }
+    options
 }
 
 /// The checked-out commit, its tree and the branch, as far as they exist.
