@@ -150,6 +150,7 @@ impl Here<'_> {
         let untracked: BTreeSet<&BString> = self.overlay.suspects.untracked.iter().collect();
         let nested: BTreeSet<&BString> = self.overlay.suspects.nested.iter().collect();
         let mut candidates = Vec::with_capacity(paths.len());
+        let mut absent = AbsentDir::default();
         for path in paths {
             let now = if nested.contains(&path) {
                 Now::skipped(SkipReason::NestedRepository, b"")
@@ -159,7 +160,7 @@ impl Here<'_> {
                 match tracked.get(&path) {
                     Some(true) => self.look(&path)?,
                     Some(false) => Now::Gone,
-                    None => self.tracked(&path)?,
+                    None => self.tracked(&path, &mut absent)?,
                 }
             };
             candidates.push(Candidate { now: in_scope(self.scope, &path, now), path });
@@ -175,10 +176,11 @@ impl Here<'_> {
     }
 
     /// A path that git's index vouches for: the worktree holds exactly the staged blob.
-    fn tracked(&self, path: &BString) -> Result<Now> {
+    fn tracked(&self, path: &BString, absent: &mut AbsentDir) -> Result<Now> {
         let Some(entry) = self.index.entry_by_path(path.as_bstr()) else { return Ok(Now::Gone) };
         if entry.flags.contains(Flags::SKIP_WORKTREE) {
-            return Ok(Now::Gone);
+            // As git does, believe the disk more than the flag: somebody may have put the file back.
+            return if absent.holds(self.root, path) { Ok(Now::Gone) } else { self.look(path) };
         }
         match entry.mode.to_tree_entry_mode() {
             Some(mode) => committed(self.repo, mode, entry.id, true),
@@ -203,5 +205,23 @@ impl Here<'_> {
         let nested =
             self.overlay.suspects.nested.iter().map(|path| (SkipReason::NestedRepository, path.clone()));
         submodules.chain(nested).filter(|(_, path)| is_within(only, path)).collect()
+    }
+}
+
+/// The directory that was last found to be missing: a sparse checkout leaves out whole directories, and one
+/// look at each is enough as long as paths come in order.
+#[derive(Default)]
+struct AbsentDir(Option<BString>);
+
+impl AbsentDir {
+    fn holds(&mut self, root: &std::path::Path, path: &BString) -> bool {
+        if self.0.as_ref().is_some_and(|dir| path.starts_with(dir)) {
+            return true;
+        }
+        let missing = path.find_iter("/").find(|at| {
+            path[..*at].to_path().is_ok_and(|dir| std::fs::symlink_metadata(root.join(dir)).is_err())
+        });
+        self.0 = missing.map(|at| path[..=at].into());
+        self.0.is_some()
     }
 }
