@@ -18,6 +18,7 @@ mod env;
 mod files;
 mod lock;
 mod manifest;
+mod pack;
 mod postings;
 mod schema;
 mod vectors;
