@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use bstr::BString;
+use bstr::{BString, ByteSlice};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::plan::{Plan, Planned, Planner};
@@ -16,7 +16,7 @@ use crate::embed::Embedder;
 use crate::error::Result;
 use crate::hash::{ContentHash, NodeHash};
 use crate::merkle::{self, Change, Edit, Leaf, LeafKind};
-use crate::source::{Candidate, Listing, Now, Scope, Source};
+use crate::source::{Candidate, Listing, Now, Scope, Source, is_within};
 use crate::store::{RoTxn, RwTxn, Store, ViewName, ViewRow, lmdb};
 
 #[derive(Debug, Clone, Default)]
@@ -56,17 +56,16 @@ impl Scanner<'_> {
             progress.begin(Phase::List, 0);
             self.source.list(before.seed(options), &self.scope, &options.only)
         })?;
-        if before.row.is_none() && !options.only.is_empty() {
-            // A first scan of some paths makes a view of just these.
-            listing.complete = true;
-        }
+        let mut report = ScanReport { view: self.view.to_string(), ..ScanReport::default() };
+        self.narrow(&mut listing, &before, options, &mut report)?;
         let candidates = std::mem::take(&mut listing.candidates);
         let plan = clock.time(Phase::List, || self.plan(candidates, &before, options))?;
-        let outdated = plan.unread.len() + self.outdated(&plan, &before)?;
-        if options.at_most.is_some_and(|most| outdated > most) {
-            return Ok(Outcome::TooMany(outdated));
+        if let Some(most) = options.at_most {
+            let changed = self.changes(&plan, before.base_root(), &before, listing.complete)?.len();
+            if changed > most {
+                return Ok(Outcome::TooMany(changed));
+            }
         }
-        let mut report = ScanReport { view: self.view.to_string(), ..ScanReport::default() };
         report.warnings.extend(listing.foreign.iter().map(|(reason, path)| named(*reason, path)));
         self.sync(options, before, listing, plan, progress, &mut clock, &mut report)?;
         clock.finish(&mut report);
@@ -79,14 +78,14 @@ impl Scanner<'_> {
         let before = self.before(options)?;
         let mut listing =
             clock.time(Phase::List, || self.source.list(before.seed(options), &self.scope, &options.only))?;
-        listing.complete |= before.row.is_none() && !options.only.is_empty();
+        let mut report = ScanReport { view: self.view.to_string(), dry_run: true, ..ScanReport::default() };
+        self.narrow(&mut listing, &before, options, &mut report)?;
         let candidates = std::mem::take(&mut listing.candidates);
         let plan = self.plan(candidates, &before, options)?;
-        let mut report = ScanReport { view: self.view.to_string(), dry_run: true, ..ScanReport::default() };
         report.files.read = plan.unread.len() as u64;
         report.commit = listing.commit.clone();
         report.branch = listing.branch.clone();
-        let changes = self.changes(&plan, &before, listing.complete)?;
+        let changes = self.changes(&plan, before.row_root(), &before, listing.complete)?;
         report.count_changes(&changes);
         if let Some(row) = &before.row {
             let txn = self.store.read_txn()?;
@@ -108,7 +107,45 @@ impl Scanner<'_> {
         let listing = self.source.list(before.seed(&options), &self.scope, &[])?;
         let complete = listing.complete;
         let plan = self.plan(listing.candidates, &before, &options)?;
-        Ok(self.changes(&plan, &before, complete)?.len())
+        Ok(self.changes(&plan, before.row_root(), &before, complete)?.len())
+    }
+
+    /// Makes the listing of a scan of some paths complete for these paths.
+    fn narrow(
+        &self,
+        listing: &mut Listing,
+        before: &Before,
+        options: &ScanOptions,
+        report: &mut ScanReport,
+    ) -> Result<()> {
+        if options.only.is_empty() {
+            return Ok(());
+        }
+        let txn = self.store.read_txn()?;
+        let nodes = self.store.manifests.reader(&txn);
+        let Some(root) = before.base_root() else {
+            // A first scan of some paths makes a view of just these.
+            listing.complete = true;
+            return Ok(());
+        };
+        if matches!(self.source, Source::Directory(_)) {
+            // Nobody keeps a list of deleted files here but the view itself.
+            let listed: FxHashSet<BString> = listing.candidates.iter().map(|c| c.path.clone()).collect();
+            merkle::for_each_leaf(&nodes, &root, &mut |path, _| {
+                if is_within(&options.only, path) && !listed.contains(path) {
+                    listing.candidates.push(Candidate { path: path.to_owned(), now: Now::Gone });
+                }
+                Ok(())
+            })?;
+            listing.candidates.sort_by(|a, b| a.path.cmp(&b.path));
+        }
+        for path in &options.only {
+            let listed = listing.candidates.iter().any(|c| is_within(std::slice::from_ref(path), &c.path));
+            if !listed && merkle::lookup(&nodes, &root, path.as_bstr())?.is_none() {
+                report.warnings.push(format!("{path}: nothing to index there (ignored, or no such file)"));
+            }
+        }
+        Ok(())
     }
 
     fn before(&self, options: &ScanOptions) -> Result<Before> {
@@ -150,18 +187,19 @@ impl Scanner<'_> {
         planner.plan(candidates)
     }
 
-    fn outdated(&self, plan: &Plan, before: &Before) -> Result<usize> {
-        Ok(self.changes(&Plan { known: plan.known.clone(), unread: Vec::new() }, before, false)?.len())
-    }
-
-    /// The changes a plan leads to, as far as known: an unread file counts as changed.
-    fn changes(&self, plan: &Plan, before: &Before, complete: bool) -> Result<Vec<Change>> {
+    /// The changes from `old` that a plan leads to, as far as known: an unread file counts as changed.
+    fn changes(
+        &self,
+        plan: &Plan,
+        old: Option<NodeHash>,
+        before: &Before,
+        complete: bool,
+    ) -> Result<Vec<Change>> {
         let txn = self.store.read_txn()?;
         let nodes = self.store.manifests.reader(&txn);
         let mut edits: Vec<Edit> = plan.known.clone();
         edits.extend(plan.unread.iter().map(|c| (c.path.clone(), Some(placeholder(&c.now)))));
         edits.sort_by(|a, b| a.0.cmp(&b.0));
-        let old = before.row.as_ref().map(|row| row.root);
         let base = if complete { None } else { before.base_root() };
         let (root, made) = merkle::apply(&nodes, base.as_ref(), &edits)?;
         let nodes = WithNew { stored: &nodes, made: made.into_iter().map(|n| (n.hash, n.node)).collect() };
@@ -223,7 +261,7 @@ impl Scanner<'_> {
         let mut overlay = self.overlay(wtxn, &listing, &edits)?;
         let (root, made) = merkle::apply(&self.store.manifests.reader(wtxn), base.as_ref(), &edits)?;
         sync::manifest(self.store, wtxn, recipe, made)?;
-        let old = before.row.as_ref().map(|row| row.root);
+        let old = before.row_root();
         report.count_changes(&merkle::diff(&self.store.manifests.reader(wtxn), old.as_ref(), Some(&root))?);
 
         overlay.extend(unsettled);
@@ -318,6 +356,10 @@ impl Before {
     fn base(&self) -> Option<&ViewRow> {
         let own = self.row.as_ref().filter(|row| Some(row.recipe) == self.recipe);
         self.seed.as_ref().or(own)
+    }
+
+    fn row_root(&self) -> Option<NodeHash> {
+        self.row.as_ref().map(|row| row.root)
     }
 
     fn base_root(&self) -> Option<NodeHash> {
