@@ -21,7 +21,8 @@ pub(super) fn pack(bytes: &[u8]) -> io::Result<Vec<u8>> {
 
 pub(super) fn unpack(packed: &[u8]) -> io::Result<Vec<u8>> {
     let size = zstd::bulk::Decompressor::upper_bound(packed).filter(|size| *size <= MAX_UNPACKED);
-    let size = size.ok_or_else(|| io::Error::other("not a packed value"))?;
+    // No bytes are no frame, though zstd unpacks them to nothing.
+    let size = size.filter(|_| !packed.is_empty()).ok_or_else(|| io::Error::other("not a packed value"))?;
     UNPACK.with_borrow_mut(|context| match context {
         Some(context) => context.decompress(packed, size),
         None => context.insert(zstd::bulk::Decompressor::new()?).decompress(packed, size),
