@@ -118,7 +118,7 @@ fn rerun(workspace: &Workspace, store: Store, lock: WriterLock, mut asked: Vec<P
         }
         for root in asked.drain(..) {
             // Their trouble is not ours: the worktree may be gone by now.
-            if let Err(error) = rescan(&store, &root) {
+            if let Err(error) = rescan(workspace, &store, &root) {
                 note(&format!("{} {}: {error}", paint(WARNING, "warning:"), root.display()));
             }
         }
@@ -127,8 +127,11 @@ fn rerun(workspace: &Workspace, store: Store, lock: WriterLock, mut asked: Vec<P
     Ok(())
 }
 
-fn rescan(store: &Store, root: &Path) -> Result<()> {
+fn rescan(ours: &Workspace, store: &Store, root: &Path) -> Result<()> {
     let workspace = Workspace::discover(root, Vec::new())?;
+    if workspace.location != ours.location {
+        return Err(Error::failed("does not belong to this index any more"));
+    }
     let target = workspace.target(None)?;
     let scanner = workspace.scanner(store, target, workspace.embedder()?)?;
     scanner.scan(&ScanOptions::default(), &crate::index::Silent).map(drop)

@@ -18,6 +18,10 @@ use crate::merkle::{self, Change, Edit};
 use crate::source::{Candidate, Listing, Now, Source, is_within};
 use crate::store::{RoTxn, RwTxn, Store, ViewRow, lmdb};
 
+/// As long as paths get on the systems we know.
+const MAX_PATH: usize = 4096;
+const MAX_DEPTH: usize = 512;
+
 pub(super) struct Run<'a> {
     scanner: &'a Scanner<'a>,
     store: &'a Store,
@@ -45,10 +49,20 @@ impl<'a> Run<'a> {
         if !self.options.only.is_empty() {
             self.narrow(&mut listing, before.base_root())?;
         }
-        let candidates = std::mem::take(&mut listing.candidates);
-        let plan =
-            self.clock.time(Phase::List, || scanner.plan(candidates, before.recipe, self.options.full))?;
+        let mut candidates = std::mem::take(&mut listing.candidates);
+        candidates.retain(|candidate| self.is_reasonable(&candidate.path));
+        let plan = self.clock.time(Phase::List, || scanner.plan(candidates, before, self.options.full))?;
         Ok((listing, plan))
+    }
+
+    /// Crafted git trees can nest without end; no worktree can hold such a path.
+    fn is_reasonable(&mut self, path: &BString) -> bool {
+        let reasonable = path.len() <= MAX_PATH && path.iter().filter(|b| **b == b'/').count() < MAX_DEPTH;
+        if !reasonable {
+            let start = path[..path.len().min(80)].as_bstr();
+            self.report.warnings.push(format!("{start}…: path too long or too deep, not indexed"));
+        }
+        reasonable
     }
 
     /// Makes the listing of a scan of some paths complete for these paths.

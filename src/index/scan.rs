@@ -99,9 +99,10 @@ impl Scanner<'_> {
         }
     }
 
-    pub(super) fn plan(&self, candidates: Vec<Candidate>, recipe: Option<u32>, full: bool) -> Result<Plan> {
+    pub(super) fn plan(&self, candidates: Vec<Candidate>, before: &Before, full: bool) -> Result<Plan> {
         let txn = self.store.read_txn()?;
-        Planner { store: self.store, txn: &txn, view: &self.view, recipe, full }.plan(candidates)
+        let (recipe, base) = (before.recipe, before.base_root());
+        Planner { store: self.store, txn: &txn, view: &self.view, recipe, base, full }.plan(candidates)
     }
 }
 
