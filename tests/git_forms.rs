@@ -195,3 +195,14 @@ fn gits_environment_of_a_hook_does_not_mislead() {
     scan.assert_no_op();
     assert_eq!(hooked.indexed(), ["a.py"]);
 }
+
+#[test]
+fn changed_attributes_apply_to_files_that_did_not_change() {
+    let repo = TestRepo::with(&[("a.py", TEXT)]);
+    repo.write("windows.py", "x = 1\r\ny = 2\r\n");
+    repo.scan_checked();
+    repo.write(".gitattributes", "*.py text\n");
+    repo.scan_checked();
+    repo.remove(".gitattributes");
+    repo.scan_checked();
+}

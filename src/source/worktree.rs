@@ -30,7 +30,6 @@ impl WorktreeSource<'_> {
                 .with_hint("run `git sparse-checkout reapply --no-sparse-index`, then scan again"));
         }
         let head = Head::of(&repo)?;
-        let overlay = Overlay::of(&repo, &index, &head, scope, only)?;
         let base = since.filter(|view| view.scope == scope.hash).and_then(|view| {
             // Both are trees we can compare; an unborn branch is the empty tree.
             if view.base_tree.is_none() {
@@ -39,12 +38,19 @@ impl WorktreeSource<'_> {
                 known_tree(&repo, view)
             }
         });
+        // Where the view cannot be compared with what is here, some paths are not enough: it is made anew.
+        let only = if since.is_some() && base.is_none() { &[] } else { only };
+        let overlay = Overlay::of(&repo, &index, &head, scope, only)?;
         let here = Here { repo: &repo, index: &index, root: &self.root, scope, overlay: &overlay };
         let mut listing = match (since, base) {
             (Some(view), Some(base)) => here.delta(view, base, &head, only)?,
+            (None, _) if !only.is_empty() => here.part(only)?,
             _ => here.everything(&head)?,
         };
-        listing.vouched = here.vouched();
+        if only.is_empty() {
+            // Some paths are compared with the old base still, about which the index says nothing.
+            listing.vouched = here.vouched();
+        }
         listing.foreign = here.foreign(only);
         Ok(listing)
     }
@@ -128,13 +134,20 @@ impl Here<'_> {
     }
 
     fn everything(&self, head: &Head) -> Result<Listing> {
+        let mut listing = self.part(&[])?;
+        self.name_head(&mut listing, head);
+        Ok(listing)
+    }
+
+    /// The first look at some paths. Without a tree as its base, the next scan looks at every path.
+    fn part(&self, only: &[BString]) -> Result<Listing> {
         let overlay = self.overlay.paths();
         let mut paths = overlay.clone();
-        paths.extend(self.index.entries().iter().map(|entry| entry.path(self.index).to_owned()));
+        let tracked = self.index.entries().iter().map(|entry| entry.path(self.index));
+        paths.extend(tracked.filter(|path| is_within(only, path)).map(ToOwned::to_owned));
         let mut listing = self.evaluate(paths)?;
         listing.complete = true;
         listing.overlay = overlay.into_iter().collect();
-        self.name_head(&mut listing, head);
         Ok(listing)
     }
 

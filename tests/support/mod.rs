@@ -10,6 +10,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 use std::{env, fs};
 
 use serde_json::Value;
@@ -183,6 +184,21 @@ impl TestRepo {
         self.git(&["add", "--all"]);
         self.git(&["commit", "--quiet", "--allow-empty", "-m", message]);
         self.git(&["rev-parse", "HEAD"])
+    }
+
+    /// Makes every tracked file old and lets git take note. Right after a checkout git cannot vouch for files as
+    /// young as its own index; from here on it does, and metadata alone decides.
+    pub fn age(&self) {
+        let past = SystemTime::now() - Duration::from_secs(86_400);
+        for file in self.git(&["ls-files", "-z"]).split_terminator('\0') {
+            let is_file = self.path(file).symlink_metadata().is_ok_and(|meta| meta.is_file());
+            if is_file {
+                let file = fs::File::options().write(true).open(self.path(file)).unwrap();
+                file.set_modified(past).unwrap();
+            }
+        }
+        // Fails where files are modified, which is none of our business.
+        self.try_git(&["update-index", "--refresh"]);
     }
 
     pub fn git_clone(&self, name: &str, options: &[&str]) -> TestRepo {
