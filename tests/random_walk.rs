@@ -150,10 +150,7 @@ impl Walk {
 
     fn create(&mut self) {
         let path = format!("{}{}", self.pick(&DIRS), self.pick(&NAMES));
-        let full = self.repo.path(&path);
-        // Where a file is in the way of a directory or the other way round, nothing is created.
-        let free = full.ancestors().skip(1).all(|dir| dir.is_dir() || !dir.exists()) && !full.is_dir();
-        if free {
+        if self.is_free(&path) {
             let text = self.text();
             self.note(format!("create {path}"));
             self.repo.write(&path, text);
@@ -176,7 +173,7 @@ impl Walk {
         let Some(file) = self.file() else { return };
         let from = if self.below(2) == 0 { file.rsplit_once('/').map_or("", |(dir, _)| dir) } else { &file };
         let to = format!("{}moved{}", ["", "a/", "new/"][self.random as usize % 3], self.log.len());
-        if !from.is_empty() && !to.starts_with(&format!("{from}/")) && !self.repo.path("a").is_file() {
+        if !from.is_empty() && !to.starts_with(&format!("{from}/")) && self.is_free(&to) {
             self.note(format!("move {from} to {to}"));
             self.repo.rename(from, &to);
         }
@@ -327,6 +324,12 @@ impl Walk {
     fn text(&mut self) -> String {
         let lines = 1 + self.below(4);
         (0..lines).map(|n| format!("def {}_{n}():\n    return {n}\n\n", self.pick(&WORDS))).collect()
+    }
+
+    /// Whether a file can be written there: no directory is in its way, and no file in that of its parents.
+    fn is_free(&self, path: &str) -> bool {
+        let full = self.repo.path(path);
+        full.ancestors().skip(1).all(|dir| dir.is_dir() || !dir.exists()) && !full.is_dir()
     }
 
     /// Some file of the worktree.

@@ -10,7 +10,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, UNIX_EPOCH};
 use std::{env, fs};
 
 use serde_json::Value;
@@ -189,7 +190,9 @@ impl TestRepo {
     /// Makes every tracked file old and lets git take note. Right after a checkout git cannot vouch for files as
     /// young as its own index; from here on it does, and metadata alone decides.
     pub fn age(&self) {
-        let past = SystemTime::now() - Duration::from_secs(86_400);
+        // Another time each time: git could not tell an edit that keeps size and (faked) second.
+        static TURN: AtomicU64 = AtomicU64::new(0);
+        let past = UNIX_EPOCH + Duration::from_secs(1_600_000_000 + TURN.fetch_add(1, Ordering::Relaxed));
         for file in self.git(&["ls-files", "-z"]).split_terminator('\0') {
             let is_file = self.path(file).symlink_metadata().is_ok_and(|meta| meta.is_file());
             if is_file {
