@@ -212,6 +212,11 @@ impl Store {
         Ok(known + 1)
     }
 
+    #[cfg(test)]
+    pub(super) fn set_schema_for_tests(&self, wtxn: &mut RwTxn<'_>, version: u32) {
+        self.meta.put(wtxn, b"schema", &version.to_be_bytes()).unwrap();
+    }
+
     pub fn sizes(&self, txn: &RoTxn<'_>) -> Result<StoreSizes> {
         let mut databases = Vec::new();
         for (name, db) in &self.sized {

@@ -79,3 +79,21 @@ pub(crate) fn damaged(what: &str) -> Error {
     Error::new(ErrorKind::BadIndex, what)
         .with_hint("run `codeagent clean`, then `codeagent scan` to rebuild the index")
 }
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    /// A store in a directory that vanishes with it.
+    pub struct Scratch {
+        pub store: Store,
+        _dir: tempfile::TempDir,
+    }
+
+    pub fn scratch() -> Scratch {
+        let dir = tempfile::tempdir().unwrap();
+        let location = Location::new(dir.path().join(".codeagent"));
+        let store = Store::open(&location, Access::Write, 1 << 30).unwrap().unwrap();
+        Scratch { store, _dir: dir }
+    }
+}
