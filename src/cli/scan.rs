@@ -88,8 +88,9 @@ fn open(workspace: &Workspace) -> Result<Store> {
 fn rerun(workspace: &Workspace, store: Store, lock: WriterLock) {
     let mut held = Some((store, lock));
     loop {
-        let Ok(asked) = take_reruns(&workspace.location) else { return };
+        // Only the holder of the lock takes notes: whoever holds it now will see those that are left.
         let Some((store, _lock)) = &held else { return };
+        let Ok(asked) = take_reruns(&workspace.location) else { return };
         for root in &asked {
             // Their trouble is not ours: the worktree may be gone by now.
             if let Err(error) = rescan(store, root) {
@@ -104,8 +105,8 @@ fn rerun(workspace: &Workspace, store: Store, lock: WriterLock) {
             if !left {
                 return;
             }
-            if let (Ok(Some(lock)), Ok(store)) =
-                (WriterLock::try_acquire(&workspace.location), open(workspace))
+            if let Ok(Some(lock)) = WriterLock::try_acquire(&workspace.location)
+                && let Ok(store) = open(workspace)
             {
                 held = Some((store, lock));
             }
