@@ -34,9 +34,17 @@ impl WriterLock {
 }
 
 fn open(location: &Location) -> Result<File> {
-    location.create()?;
     let path = location.dir.join("write.lock");
-    File::options().create(true).truncate(false).write(true).open(&path).map_err(|e| lock_failed(location, e))
+    let mut attempts = 3;
+    loop {
+        location.create()?;
+        attempts -= 1;
+        match File::options().create(true).truncate(false).write(true).open(&path) {
+            // `clean` took the directory away in between.
+            Err(e) if e.kind() == io::ErrorKind::NotFound && attempts > 0 => {}
+            opened => return opened.map_err(|e| lock_failed(location, e)),
+        }
+    }
 }
 
 /// Whether the locked file is still the one others will lock: `clean` removes it while we wait.

@@ -113,7 +113,7 @@ fn a_repository_cannot_choose_a_store_outside_of_itself() {
     repo.write(".codeagent.yaml", "store:\n  dir: tools/index\n");
     repo.ok(&["scan"]);
     assert!(repo.path("tools/index/index/data.mdb").exists());
-    assert_eq!(repo.in_git(&["status", "--porcelain"]), "?? .codeagent.yaml\n");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "?? .codeagent.yaml");
 }
 
 #[test]

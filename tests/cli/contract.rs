@@ -23,7 +23,7 @@ fn commands_work_from_any_directory_of_the_repository() {
     assert_eq!(inside.json()["root"], *root);
     assert!(!repo.path("src/web/.codeagent").exists(), "one index, at the root");
 
-    let outside = repo.dir.path();
+    let outside = repo.outside();
     for dir in ["repo", "repo/src", "./repo/src/web/.."] {
         let run = finish(repo.command(&["-C", dir, "scan", "--json"]).current_dir(outside)).assert_code(0);
         let report = run.json();
@@ -105,7 +105,7 @@ fn scan_json_has_the_documented_fields() {
     assert_eq!(keys(&first["chunks"]), ["new", "reused", "total"]);
 
     assert_eq!(text(&first["view"]), "worktree");
-    assert_eq!(text(&first["commit"]), repo.in_git(&["rev-parse", "HEAD"]).trim());
+    assert_eq!(text(&first["commit"]), repo.git(&["rev-parse", "HEAD"]).trim());
     assert_eq!(text(&first["root"]).len(), 64);
     assert_eq!(first["files"]["total"], 3);
     assert_eq!(first["files"]["added"], 3);
@@ -273,8 +273,8 @@ fn git_status_stays_clean() {
     let repo = Sandbox::sample();
     repo.ok(&["scan"]);
     repo.found("token");
-    assert_eq!(repo.in_git(&["status", "--porcelain", "--untracked-files=all"]), "");
-    assert_eq!(repo.in_git(&["stash", "list"]), "");
+    assert_eq!(repo.git(&["status", "--porcelain", "--untracked-files=all"]), "");
+    assert_eq!(repo.git(&["stash", "list"]), "");
 }
 
 #[test]

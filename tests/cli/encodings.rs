@@ -43,7 +43,7 @@ fn a_checkout_with_other_line_ends_is_the_same_content() {
     repo.commit("all");
     let root = text(&repo.scan(&[])["root"]);
     fs::remove_file(repo.path("a.py")).unwrap();
-    repo.in_git(&["checkout", "--", "a.py"]);
+    repo.git(&["checkout", "--", "a.py"]);
     assert!(fs::read(repo.path("a.py")).unwrap().windows(2).any(|pair| pair == b"\r\n"));
     let report = repo.scan(&[]);
     assert_eq!((&report["root"], &report["embedded"]), (&root.clone().into(), &0.into()));

@@ -146,10 +146,10 @@ fn other_repositories_are_named_not_read() {
     let repo = Sandbox::git();
     with_code(&repo);
     let library = Sandbox::sample();
-    let url = library.root.to_str().unwrap();
-    repo.in_git(&["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", url, "deps/library"]);
+    let url = library.root().to_str().unwrap();
+    repo.git(&["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", url, "deps/library"]);
     repo.write("vendor/nested/code.py", "def function_of_the_nested_one():\n    pass\n");
-    repo.in_git_at(&repo.path("vendor/nested"), &["init", "--quiet"]);
+    repo.git(&["init", "--quiet", "vendor/nested"]);
     let report = repo.scan(&[]);
     assert_skipped(&report, &[("nested_repository", 1), ("submodule", 1)]);
     let warnings = warnings(&report);
@@ -203,7 +203,7 @@ fn a_file_that_cannot_be_read_is_counted_and_named() {
     with_code(&repo);
     repo.write("private.py", "def function_nobody_may_read():\n    pass\n");
     fs::set_permissions(repo.path("private.py"), fs::Permissions::from_mode(0o000)).unwrap();
-    fs::set_permissions(&repo.root, fs::Permissions::from_mode(0o777)).unwrap();
+    fs::set_permissions(repo.root(), fs::Permissions::from_mode(0o777)).unwrap();
     let Some(mut command) = repo.unprivileged(&["scan", "--json"]) else { return };
     let report = finish(&mut command).assert_code(0).json();
     assert_skipped(&report, &[("unreadable", 1)]);
@@ -218,7 +218,7 @@ fn a_file_that_cannot_be_read_is_counted_and_named() {
 #[test]
 fn somebody_elses_repository_can_be_scanned() {
     let repo = Sandbox::sample();
-    fs::set_permissions(&repo.root, fs::Permissions::from_mode(0o777)).unwrap();
+    fs::set_permissions(repo.root(), fs::Permissions::from_mode(0o777)).unwrap();
     if !is_root() {
         eprintln!("SKIPPED: only root can make a repository of another user");
         return;

@@ -10,7 +10,7 @@ const FILTERS: [(&str, &str); 7] = [
     (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "[when]"),
     (r"\b[01]\.\d{3}\b", "[score]"),
     (r"\b\d+\.\d [KM]iB, ", "[size], "),
-    (r"/\S*/codeagent-test-\w+", "[tmp]"),
+    (r"/\S*/\.tmp\w+", "[tmp]"),
 ];
 
 macro_rules! assert_output {
@@ -39,7 +39,7 @@ fn varied() -> Sandbox {
     repo.write("logo.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
     std::os::unix::fs::symlink("README.md", repo.path("link.md")).unwrap();
     repo.write("vendor/other/inside.py", "nested = True\n");
-    repo.in_git_at(&repo.path("vendor/other"), &["init", "--quiet"]);
+    repo.git(&["init", "--quiet", "vendor/other"]);
     repo
 }
 

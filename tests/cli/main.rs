@@ -4,6 +4,9 @@
 //! home directory, environment) and may run beside any other.
 
 mod sandbox;
+#[allow(unused_imports)]
+#[path = "../support/mod.rs"]
+mod support;
 
 mod config;
 mod contract;

@@ -1,25 +1,34 @@
-//! A repository, a home directory and an environment that nothing outside of the test can reach.
+//! Runs that may fail: how they ended, what they said, as whom they ran.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Read;
+use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-pub const BINARY: &str = env!("CARGO_BIN_EXE_codeagent");
+use crate::support::TestRepo;
+
+const BINARY: &str = env!("CARGO_BIN_EXE_codeagent");
 
 /// Far above what any command needs, also on a busy machine: whoever takes longer hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// A [`TestRepo`] on which the program may also fail, hang or die.
 pub struct Sandbox {
-    /// Holds `repo/` and `home/`.
-    pub dir: TempDir,
-    pub root: PathBuf,
+    repo: TestRepo,
+}
+
+impl Deref for Sandbox {
+    type Target = TestRepo;
+
+    fn deref(&self) -> &TestRepo {
+        &self.repo
+    }
 }
 
 /// How a process ended and what it said.
@@ -34,20 +43,24 @@ pub struct Run {
 impl Sandbox {
     /// A directory without git.
     pub fn plain() -> Sandbox {
-        let dir = tempfile::Builder::new().prefix("codeagent-test-").tempdir().unwrap();
-        // Another user must be able to get in.
-        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let base = dir.path().canonicalize().unwrap();
-        fs::create_dir_all(base.join("repo")).unwrap();
-        fs::create_dir_all(base.join("home")).unwrap();
-        Sandbox { root: base.join("repo"), dir }
+        Sandbox::around(TestRepo::plain())
     }
 
     /// An empty repository on branch `main`.
     pub fn git() -> Sandbox {
-        let sandbox = Sandbox::plain();
-        sandbox.in_git(&["init", "--quiet", "--initial-branch=main"]);
+        Sandbox::around(TestRepo::new())
+    }
+
+    fn around(repo: TestRepo) -> Sandbox {
+        let sandbox = Sandbox { repo };
+        // Another user must be able to get in.
+        fs::set_permissions(sandbox.outside(), fs::Permissions::from_mode(0o755)).unwrap();
         sandbox
+    }
+
+    /// The directory around the repository, removed with it.
+    pub fn outside(&self) -> &Path {
+        self.root().parent().expect("inside the sandbox")
     }
 
     /// A repository with one commit: three languages in two directories.
@@ -60,53 +73,18 @@ impl Sandbox {
         sandbox
     }
 
-    pub fn path(&self, path: impl AsRef<Path>) -> PathBuf {
-        self.root.join(path)
-    }
-
-    pub fn write(&self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
-        let path = self.path(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, content).unwrap();
-    }
-
-    pub fn in_git(&self, args: &[&str]) -> String {
-        self.in_git_at(&self.root, args)
-    }
-
-    pub fn in_git_at(&self, dir: &Path, args: &[&str]) -> String {
-        let mut command = Command::new("git");
-        self.isolate(&mut command).current_dir(dir).args(args);
-        let output = command.output().expect("git is installed");
-        assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    }
-
-    pub fn commit(&self, message: &str) {
-        self.in_git(&["add", "--all"]);
-        self.in_git(&["commit", "--quiet", "--message", message]);
-    }
-
-    /// Nothing of the caller's environment but the search path.
-    fn isolate<'c>(&self, command: &'c mut Command) -> &'c mut Command {
-        let home = self.root.with_file_name("home");
-        command
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("TMPDIR", std::env::temp_dir())
-            .env("XDG_CONFIG_HOME", home.join(".config"))
-            .env("HOME", home)
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .envs(["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"].map(|key| (key, "Test")))
-            .envs(["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"].map(|key| (key, "test@example.org")))
-            .envs(["GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"].map(|key| (key, "2026-01-10T16:30:00Z")))
-            .stdin(Stdio::null())
+    /// Nothing of the terminal we may run in, and nothing to read.
+    fn without_terminal(command: &mut Command) -> &mut Command {
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "TERM", "COLUMNS", "LINES"] {
+            command.env_remove(name);
+        }
+        command.stdin(Stdio::null())
     }
 
     /// `codeagent`, to be started in the root.
     pub fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
-        let mut command = Command::new(BINARY);
-        self.isolate(&mut command).current_dir(&self.root).args(args);
+        let mut command = self.repo.command();
+        Sandbox::without_terminal(&mut command).args(args);
         command
     }
 
@@ -147,8 +125,8 @@ impl Sandbox {
             eprintln!("SKIPPED: runs as root and cannot become another user with setpriv");
             return None;
         }
-        let mut command = Command::new("setpriv");
-        self.isolate(&mut command).current_dir(&self.root).args(&change).arg(BINARY).args(args);
+        let mut command = self.repo.isolated("setpriv");
+        Sandbox::without_terminal(&mut command).args(&change).arg(BINARY).args(args);
         Some(command)
     }
 }

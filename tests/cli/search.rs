@@ -159,7 +159,7 @@ fn batch_files_are_relative_to_the_directory_one_works_in() {
     repo.scan(&[]);
     repo.write("src/q.jsonl", "{\"id\": 1, \"query\": \"token\"}\n");
     let mut command = repo.command(&["-C", "repo/src", "search", "--batch", "q.jsonl", "--out", "out.jsonl"]);
-    finish(command.current_dir(repo.dir.path())).assert_code(0);
+    finish(command.current_dir(repo.outside())).assert_code(0);
     assert!(repo.path("src/out.jsonl").exists());
 }
 

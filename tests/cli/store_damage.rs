@@ -143,7 +143,7 @@ fn an_index_copied_to_another_clone_needs_no_embedding() {
     let repo = Sandbox::sample();
     let first = repo.scan(&[]);
     let other = repo.path("../clone");
-    repo.in_git(&["clone", "--quiet", ".", other.to_str().unwrap()]);
+    repo.git(&["clone", "--quiet", ".", other.to_str().unwrap()]);
     fs::create_dir_all(other.join(".codeagent/index")).unwrap();
     fs::copy(data(&repo), other.join(".codeagent/index/data.mdb")).unwrap();
     let report = repo.json(&["-C", other.to_str().unwrap(), "scan", "--json"]);

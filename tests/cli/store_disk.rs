@@ -171,8 +171,8 @@ fn an_index_that_cannot_be_written_still_answers() {
 #[test]
 fn a_repository_that_cannot_be_written_says_what_to_do() {
     let repo = Sandbox::sample();
-    fs::set_permissions(&repo.root, fs::Permissions::from_mode(0o555)).unwrap();
+    fs::set_permissions(repo.root(), fs::Permissions::from_mode(0o555)).unwrap();
     let Some(mut scan) = repo.unprivileged(&["scan"]) else { return };
     finish(&mut scan).assert_error(1, "cannot create the index directory", "CODEAGENT_STORE_DIR");
-    fs::set_permissions(&repo.root, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(repo.root(), fs::Permissions::from_mode(0o755)).unwrap();
 }

@@ -70,7 +70,7 @@ fn killed_scans_lose_no_finished_work() {
     assert_eq!((number(&again["embedded"]), number(&again["files"]["read"])), (0, 0));
     let answer = repo.json(&["search", "compute_1234_5", "-k", "1", "--json"]);
     assert_eq!(answer["results"][0]["file"], "pkg/34/m1234.py");
-    assert_eq!(repo.in_git(&["status", "--porcelain"]), "");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn the_running_scan_does_what_the_notes_ask() {
     let repo = Sandbox::sample();
     let other = repo.path("../other");
     let other = other.to_str().unwrap();
-    repo.in_git(&["worktree", "add", "--quiet", "--detach", other]);
+    repo.git(&["worktree", "add", "--quiet", "--detach", other]);
     let lock = hold(&repo);
     let running = start_waiting(&repo, &["scan", "--json"]);
     assert_eq!(repo.json(&["-C", other, "scan", "--no-wait", "--json"])["deferred"], true);
@@ -151,7 +151,8 @@ fn a_scan_that_waited_through_clean_makes_a_new_index() {
     repo.scan(&[]);
     let lock = hold(&repo);
     let scanning = start_waiting(&repo, &["scan", "--json"]);
-    fs::remove_dir_all(repo.path(".codeagent")).unwrap();
+    // At once, as far as anybody can see.
+    fs::rename(repo.path(".codeagent"), repo.path("../gone")).unwrap();
     drop(lock);
     assert_eq!(scanning.finish().json()["files"]["added"], 3);
     assert_eq!(repo.found("validate_token")[0], "src/auth.py");
