@@ -113,7 +113,9 @@ impl Location {
             _ => Ok(()),
         };
         for file in ["index/data.mdb", "index/lock.mdb", ".gitignore", "write.lock"] {
-            gone(fs::remove_file(self.dir.join(file)))?;
+            // An empty directory in its place holds nothing of anybody's.
+            let path = self.dir.join(file);
+            gone(fs::remove_file(&path).or_else(|e| fs::remove_dir(&path).map_err(|_| e)))?;
         }
         for note in fs::read_dir(self.dir.join("rerun")).into_iter().flatten().flatten() {
             gone(fs::remove_file(note.path()))?;

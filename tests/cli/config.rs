@@ -1,5 +1,7 @@
 //! Where settings come from, which one wins, and what a mistake says.
 
+use std::fs;
+
 use crate::sandbox::{Sandbox, finish};
 
 /// The value of a setting and the kind of place it comes from.
@@ -57,7 +59,7 @@ fn unknown_keys_are_errors_with_a_suggestion() {
             repo.run(command).assert_error(2, wrong, right);
         }
     }
-    std::fs::remove_file(repo.path(".codeagent.yaml")).unwrap();
+    fs::remove_file(repo.path(".codeagent.yaml")).unwrap();
     let run = finish(repo.command(&["scan"]).env("CODEAGENT_SEARCH_LIMITS", "3"));
     run.assert_error(2, "CODEAGENT_SEARCH_LIMITS", "CODEAGENT_SEARCH_LIMIT");
     assert!(!repo.path(".codeagent").exists(), "nothing was tried");
@@ -90,7 +92,7 @@ fn the_example_is_accepted_as_it_is_and_changes_nothing() {
     let repo = Sandbox::sample();
     let before = repo.json(&["config", "show", "--json"]);
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/.codeagent.example.yaml");
-    std::fs::copy(example, repo.path(".codeagent.yaml")).unwrap();
+    fs::copy(example, repo.path(".codeagent.yaml")).unwrap();
     repo.ok(&["scan"]);
     let after = repo.json(&["config", "show", "--json"]);
     let (before, after) = (before.as_array().unwrap(), after.as_array().unwrap());
@@ -123,7 +125,13 @@ fn a_linked_store_inside_the_repository_does_not_lead_outside() {
     std::os::unix::fs::symlink("../outside", repo.path("cache")).unwrap();
     repo.write(".codeagent.yaml", "store:\n  dir: cache\n");
     repo.run(&["scan"]).assert_error(2, "store.dir", "CODEAGENT_STORE_DIR");
-    let left: Vec<_> = std::fs::read_dir(repo.path("../outside")).unwrap().collect();
+    // Nor does a link where the index is by default.
+    fs::remove_file(repo.path(".codeagent.yaml")).unwrap();
+    std::os::unix::fs::symlink("../outside", repo.path(".codeagent")).unwrap();
+    for command in [["scan"], ["clean"]] {
+        repo.run(&command).assert_error(2, "the index directory", "CODEAGENT_STORE_DIR");
+    }
+    let left: Vec<_> = fs::read_dir(repo.path("../outside")).unwrap().collect();
     assert_eq!(left.len(), 1);
 }
 
@@ -154,7 +162,7 @@ fn include_and_exclude_decide_what_is_indexed() {
     let report = repo.scan(&[]);
     assert_eq!((&report["files"]["total"], &report["embedded"]), (&1.into(), &0.into()), "{report}");
     assert!(repo.found("price token shop").iter().all(|file| file == "src/auth.py"));
-    std::fs::remove_file(repo.path(".codeagent.yaml")).unwrap();
+    fs::remove_file(repo.path(".codeagent.yaml")).unwrap();
     let back = repo.scan(&[]);
     assert_eq!((&back["files"]["total"], &back["embedded"]), (&3.into(), &0.into()), "{back}");
 }

@@ -63,13 +63,10 @@ fn a_file_of_something_else() {
 
 #[test]
 fn a_directory_in_place_of_the_file() {
-    let repo = Sandbox::sample();
-    repo.scan(&[]);
-    fs::remove_file(data(&repo)).unwrap();
-    fs::create_dir(data(&repo)).unwrap();
-    for command in COMMANDS {
-        assert_clear(repo.run(command), &format!("{command:?}"), &[1, 4]);
-    }
+    assert_refused_then_rebuilt(|repo| {
+        fs::remove_file(data(repo)).unwrap();
+        fs::create_dir(data(repo)).unwrap();
+    });
 }
 
 #[test]
