@@ -295,7 +295,8 @@ impl TestRepo {
         self.with_env("CODEAGENT_STORE_DIR", dir.to_str().expect("UTF-8")).scan().root
     }
 
-    fn isolated(&self, program: &str) -> Command {
+    /// Any program, started here, that sees nothing of the user's or the machine's configuration.
+    pub fn isolated(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         for (name, _) in env::vars_os() {
             let shown = name.to_string_lossy();
