@@ -127,6 +127,20 @@ fn a_staged_mode_that_the_disk_does_not_have_changes_nothing() {
     assert_eq!(repo.scan_checked().root, before);
 }
 
+#[cfg(unix)]
+#[test]
+fn modes_come_from_the_index_where_the_disk_has_none() {
+    let repo = repo();
+    repo.chmod("alpha.py", 0o755);
+    repo.commit("executable");
+    let expected = repo.scan_checked().root;
+    repo.git(&["config", "core.fileMode", "false"]);
+    repo.chmod("alpha.py", 0o644);
+    assert_eq!(repo.scan_checked().root, expected, "just touched");
+    repo.age();
+    assert_eq!(repo.scan_checked().root, expected, "long ago");
+}
+
 /// `main` and `other` change the same line of `alpha.py`; `other` also deletes `beta.py`, which `main` edits.
 fn conflicting() -> TestRepo {
     let repo = repo();

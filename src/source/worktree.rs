@@ -41,7 +41,8 @@ impl WorktreeSource<'_> {
         // Where the view cannot be compared with what is here, some paths are not enough: it is made anew.
         let only = if since.is_some() && base.is_none() { &[] } else { only };
         let overlay = Overlay::of(&repo, &index, &head, scope, only)?;
-        let here = Here { repo: &repo, index: &index, root: &self.root, scope, overlay: &overlay };
+        let modes = repo.config_snapshot().boolean("core.fileMode").unwrap_or(true);
+        let here = Here { repo: &repo, index: &index, root: &self.root, scope, overlay: &overlay, modes };
         let mut listing = match (since, base) {
             (Some(view), Some(base)) => here.delta(view, base, &head, only)?,
             (None, _) if !only.is_empty() => here.part(only)?,
@@ -105,6 +106,8 @@ struct Here<'a> {
     root: &'a std::path::Path,
     scope: &'a Scope,
     overlay: &'a Overlay,
+    /// Whether the disk tells which files are executable (`core.fileMode`); otherwise the index does.
+    modes: bool,
 }
 
 impl Here<'_> {
@@ -182,9 +185,14 @@ impl Here<'_> {
     }
 
     fn look(&self, path: &BString) -> Result<Now> {
-        match path.to_path() {
-            Ok(relative) => disk::look(&self.root.join(relative), self.scope.max_file_size),
-            Err(_) => Ok(Now::skipped(SkipReason::Unreadable, b"")),
+        let Ok(relative) = path.to_path() else { return Ok(Now::skipped(SkipReason::Unreadable, b"")) };
+        match disk::look(&self.root.join(relative), self.scope.max_file_size)? {
+            Now::Disk { stat, .. } if !self.modes => {
+                let staged = self.index.entry_by_path(path.as_bstr());
+                let executable = staged.is_some_and(|entry| entry.mode == Mode::FILE_EXECUTABLE);
+                Ok(Now::Disk { stat, executable })
+            }
+            now => Ok(now),
         }
     }
 
