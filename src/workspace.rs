@@ -157,19 +157,22 @@ fn normalize(path: &Path) -> PathBuf {
 fn location(config: &Loaded, git: Option<&Git>, main: &Path) -> Result<Location> {
     let setting = config.origins.iter().find(|s| s.section == "store" && s.key == "dir");
     let dir = Path::new(&config.config.store.dir);
-    let (chosen, by) = match setting.map(|s| &s.origin) {
+    let (root, chosen, by) = match setting.map(|s| &s.origin) {
         None | Some(Origin::Default) => {
-            (git.map_or_else(|| main.join(dir), Git::store_dir), "the index directory".to_owned())
+            let chosen = git.map_or_else(|| main.join(dir), Git::store_dir);
+            // Beside the main worktree, or in the repository itself if that is bare and has none.
+            let root = chosen.parent().unwrap_or(main).to_path_buf();
+            (root, chosen, "the index directory".to_owned())
         }
         Some(Origin::File { path, .. }) if path.ends_with(PROJECT_FILE) => {
-            (main.join(dir), format!("{}: store.dir", path.display()))
+            (main.to_path_buf(), main.join(dir), format!("{}: store.dir", path.display()))
         }
         // The user may put it anywhere.
         Some(_) => return Ok(Location::new(main.join(dir))),
     };
     // What a repository holds (its own file, a link) must not make us write or clean outside of it.
     let named_inside = !dir.is_absolute() && dir.components().all(|c| c != Component::ParentDir);
-    if !named_inside || leads_outside(main, &chosen) {
+    if !named_inside || leads_outside(&root, &chosen) {
         return Err(Error::usage(format!("{by} must lie inside the repository, {} does not", chosen.display()))
             .with_hint("use a relative path without links there, or set another place in your user configuration or in CODEAGENT_STORE_DIR"));
     }

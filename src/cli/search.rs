@@ -46,7 +46,7 @@ pub fn run(workspace: &Workspace, dir: &Path, args: &SearchArgs) -> Result<Strin
         return Err(not_indexed(&view));
     }
     let refresh = config.search.refresh && !args.no_refresh;
-    let (store, freshness) = open_fresh(workspace, target, refresh)?;
+    let (store, freshness) = open_fresh(workspace, target, refresh, args.json)?;
     let searcher = Searcher::new(&store, view, workspace.embedder()?);
     if let (Some(queries), Some(out)) = (&args.batch, &args.out) {
         let (queries, out) = (dir.join(queries), dir.join(out));
@@ -76,8 +76,14 @@ struct JsonAnswer<'a> {
     freshness: &'a Freshness,
 }
 
-/// Opens the index, taking in a small change first if that is wanted and nobody else is writing.
-fn open_fresh(workspace: &Workspace, target: Target, refresh: bool) -> Result<(Store, Freshness)> {
+/// Opens the index, taking in a small change first if that is wanted and nobody else is writing. Where it is not,
+/// a `report` counts what the answer lacks; a person who asked not to look is not kept waiting for that.
+fn open_fresh(
+    workspace: &Workspace,
+    target: Target,
+    refresh: bool,
+    report: bool,
+) -> Result<(Store, Freshness)> {
     let view = workspace.view(&target);
     let current = match &target {
         Target::Worktree => workspace.git.as_ref().and_then(|git| git.head_commit()),
@@ -112,6 +118,8 @@ fn open_fresh(workspace: &Workspace, target: Target, refresh: bool) -> Result<(S
         } else {
             freshness.stale = scanner.stale()? as u64;
         }
+    } else if report {
+        freshness.stale = workspace.scanner(&store, target, None)?.stale()? as u64;
     }
     let row = indexed(&store)?;
     freshness.indexed_commit = row.commit;

@@ -2,7 +2,7 @@
 //!
 //! Nothing of the user's or the machine's configuration is visible to either: `HOME` is a directory of the test,
 //! git reads no global or system file, and no `CODEAGENT_*` or `GIT_*` variable is inherited.
-#![allow(dead_code)] // each test binary uses its own part of this
+#![allow(dead_code, unused_imports)] // each test binary uses its own part of this
 
 mod reports;
 
@@ -10,6 +10,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, UNIX_EPOCH};
 use std::{env, fs};
 
 use serde_json::Value;
@@ -185,6 +187,23 @@ impl TestRepo {
         self.git(&["rev-parse", "HEAD"])
     }
 
+    /// Makes every tracked file old and lets git take note. Right after a checkout git cannot vouch for files as
+    /// young as its own index; from here on it does, and metadata alone decides.
+    pub fn age(&self) {
+        // Another time each time: git could not tell an edit that keeps size and (faked) second.
+        static TURN: AtomicU64 = AtomicU64::new(0);
+        let past = UNIX_EPOCH + Duration::from_secs(1_600_000_000 + TURN.fetch_add(1, Ordering::Relaxed));
+        for file in self.git(&["ls-files", "-z"]).split_terminator('\0') {
+            let is_file = self.path(file).symlink_metadata().is_ok_and(|meta| meta.is_file());
+            if is_file {
+                let file = fs::File::options().write(true).open(self.path(file)).unwrap();
+                file.set_modified(past).unwrap();
+            }
+        }
+        // Fails where files are modified, which is none of our business.
+        self.try_git(&["update-index", "--refresh"]);
+    }
+
     pub fn git_clone(&self, name: &str, options: &[&str]) -> TestRepo {
         let clone = self.sibling(name);
         let target = clone.root.to_str().expect("UTF-8");
@@ -259,6 +278,14 @@ impl TestRepo {
     pub fn indexed(&self) -> Vec<String> {
         let all = leaves(&self.manifest());
         all.into_iter().filter(|(_, leaf)| leaf.skipped.is_none()).map(|(path, _)| path).collect()
+    }
+
+    /// Scans, and proves the result right: a scan without any history gives the same root.
+    #[track_caller]
+    pub fn scan_checked(&self) -> Scan {
+        let scan = self.scan();
+        assert_eq!(scan.root, self.fresh_root(), "an incremental scan differs from a first one: {scan:#?}");
+        scan
     }
 
     /// The root that a scan into a new, empty index gives: what the files say, without any history.
