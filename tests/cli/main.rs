@@ -4,7 +4,6 @@
 //! home directory, environment) and may run beside any other.
 
 mod sandbox;
-#[allow(unused_imports)]
 #[path = "../support/mod.rs"]
 mod support;
 
