@@ -194,6 +194,11 @@ impl Language {
         self.row().grammar.is_some()
     }
 
+    /// Written for people to read, not for machines.
+    pub fn is_prose(self) -> bool {
+        self.shape() != Shape::Code
+    }
+
     pub(super) fn grammar(self) -> Option<&'static Grammar> {
         self.row().grammar
     }

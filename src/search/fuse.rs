@@ -9,7 +9,7 @@ use crate::hash::ChunkId;
 const K: f32 = 60.0;
 
 /// Best first; ties go to the older chunk, so that equal input gives equal output.
-pub(super) fn fuse(channels: &[&[ChunkId]], limit: usize) -> Vec<(ChunkId, f32)> {
+pub(super) fn fuse(channels: &[&[ChunkId]]) -> Vec<(ChunkId, f32)> {
     let mut scores: FxHashMap<ChunkId, f32> = FxHashMap::default();
     for channel in channels {
         for (rank, id) in channel.iter().enumerate() {
@@ -20,7 +20,6 @@ pub(super) fn fuse(channels: &[&[ChunkId]], limit: usize) -> Vec<(ChunkId, f32)>
     let best = answering as f32 / (K + 1.0);
     let mut fused: Vec<_> = scores.into_iter().map(|(id, score)| (id, score / best)).collect();
     fused.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    fused.truncate(limit);
     fused
 }
 
@@ -30,10 +29,10 @@ mod tests {
 
     #[test]
     fn agreement_beats_one_first_place() {
-        let fused = fuse(&[&[1, 2, 3], &[4, 2, 5]], 2);
+        let fused = fuse(&[&[1, 2, 3], &[4, 2, 5]]);
         assert_eq!(fused[0].0, 2);
-        assert_eq!(fuse(&[&[7], &[7]], 1), [(7, 1.0)]);
-        assert_eq!(fuse(&[&[7], &[]], 1), [(7, 1.0)], "a silent channel does not lower the score");
-        assert!(fuse(&[&[], &[]], 5).is_empty());
+        assert_eq!(fuse(&[&[7], &[7]]), [(7, 1.0)]);
+        assert_eq!(fuse(&[&[7], &[]]), [(7, 1.0)], "a silent channel does not lower the score");
+        assert!(fuse(&[&[], &[]]).is_empty());
     }
 }

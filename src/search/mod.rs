@@ -1,11 +1,12 @@
-//! Answers questions from one view: two channels (terms, vectors) rank chunks, their ranks are fused, and the
-//! winners are located in the view. One read transaction answers one query, so an answer is consistent with
+//! Answers questions from one view: two channels (terms, vectors) rank chunks, their ranks are fused, the chunks are
+//! located in the view and reordered by where they stand. One read transaction answers one query, so an answer is consistent with
 //! exactly one state of the view and never waits for a writer.
 
 mod filter;
 mod fuse;
 mod lexical;
 mod locate;
+mod rerank;
 mod vector;
 
 use std::sync::Arc;
@@ -20,8 +21,9 @@ use crate::embed::Embedder;
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::ChunkId;
 use crate::store::{RoTxn, Store, ViewName, ViewRow};
+use rerank::Ranked;
 
-/// How deep each channel ranks before fusion.
+/// How deep each channel ranks before fusion; everything that is fused is located and reordered.
 const DEPTH: usize = 200;
 
 pub struct Query {
@@ -36,7 +38,7 @@ pub struct Hit {
     pub file: String,
     pub start_line: u32,
     pub end_line: u32,
-    /// 0 to 1: the fused rank, 1 when every channel puts the chunk first.
+    /// 0 to 1, to compare with other results of the same query.
     pub score: f32,
     pub language: String,
     pub kind: String,
@@ -75,9 +77,11 @@ impl<'a> Searcher<'a> {
         let candidates = query.filter.candidates(self.store, &txn, &row, live)?;
         let lexical = lexical::rank(self.store, &txn, &candidates, &query.text, DEPTH.max(query.limit))?;
         let (vectors, note) = self.rank_vectors(&txn, &candidates, query)?;
-        let fused = fuse::fuse(&[&lexical, &vectors], query.limit);
-        let results = self.present(&txn, &row, &query.filter, &fused)?;
-        Ok(Answer { results, note })
+        let fused = fuse::fuse(&[&lexical, &vectors]);
+        let wanted = fused.iter().map(|(id, _)| *id).collect();
+        let places = locate(self.store, &txn, &row, &query.filter, &wanted)?;
+        let ranked = rerank::rerank(&query.text, &fused, places, query.limit);
+        Ok(Answer { results: self.present(&txn, ranked)?, note })
     }
 
     fn rank_vectors(
@@ -118,31 +122,23 @@ impl<'a> Searcher<'a> {
         Ok((ranked, note))
     }
 
-    fn present(
-        &self,
-        txn: &RoTxn<'_>,
-        row: &ViewRow,
-        filter: &Filter,
-        fused: &[(ChunkId, f32)],
-    ) -> Result<Vec<Hit>> {
-        let wanted: RoaringBitmap = fused.iter().map(|(id, _)| *id).collect();
-        let mut places = locate(self.store, txn, row, filter, &wanted)?;
-        let mut hits = Vec::with_capacity(fused.len());
-        for (id, score) in fused {
-            let Some(mut found) = places.remove(id).filter(|found| !found.is_empty()) else { continue };
-            let place = found.remove(0);
+    fn present(&self, txn: &RoTxn<'_>, ranked: Vec<Ranked>) -> Result<Vec<Hit>> {
+        let mut hits = Vec::with_capacity(ranked.len());
+        for Ranked { id, score, places } in ranked {
+            let mut places = places.into_iter();
+            let Some(place) = places.next() else { continue };
             hits.push(Hit {
                 file: display_path(&place.path),
                 start_line: place.chunk.start_line,
                 end_line: place.chunk.end_line,
-                score: *score,
+                score,
                 language: place.language,
                 kind: place.chunk.kind.as_str().to_owned(),
                 name: place.chunk.name,
                 signature: place.chunk.signature,
                 parent: place.chunk.parent,
-                snippet: self.store.chunks.text(txn, *id)?,
-                also_in: found.iter().map(|other| display_path(&other.path)).collect(),
+                snippet: self.store.chunks.text(txn, id)?,
+                also_in: places.map(|other| display_path(&other.path)).collect(),
             });
         }
         Ok(hits)
