@@ -52,6 +52,8 @@ pub struct Limits {
     pub fixed_interval_above: usize,
 }
 
+/// Small ones, so that small texts show what large ones do; the real defaults are the configuration's.
+#[cfg(test)]
 impl Default for Limits {
     fn default() -> Self {
         Limits { min_tokens: 64, max_tokens: 512, fixed_interval_above: 1 << 20 }

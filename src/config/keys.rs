@@ -75,7 +75,7 @@ pub static KEYS: &[Key] = &[
         "chunk",
         "max_tokens",
         Kind::Count { min: 50, max: 100_000 },
-        "2000",
+        "1000",
         "Larger pieces of code are split; must exceed min_tokens.",
     ),
     row(

@@ -48,7 +48,7 @@ fn defaults_are_the_documented_ones() {
                 "include": [], "exclude": [], "max_file_size": 10 << 20, "fixed_interval_above": 1 << 20,
                 "untracked": true, "threads": 0,
             },
-            "chunk": { "min_tokens": 100, "max_tokens": 2000 },
+            "chunk": { "min_tokens": 100, "max_tokens": 1000 },
             "embedding": { "enabled": true, "model": "builtin", "batch_size": 256 },
             "search": { "limit": 10, "refresh": true, "refresh_max_files": 200 },
             "store": { "dir": ".codeagent", "max_size": 1_u64 << 40 },
@@ -201,11 +201,11 @@ fn wrong_values() {
     ");
     insta::assert_snapshot!(refusal("chunk:\n  max_tokens: 49\n"), @"
     .codeagent.yaml:2: chunk.max_tokens must be a whole number from 50 to 100000, not 49
-    hint: the default is 2000. Larger pieces of code are split; must exceed min_tokens.
+    hint: the default is 1000. Larger pieces of code are split; must exceed min_tokens.
     ");
     insta::assert_snapshot!(refusal("chunk:\n  max_tokens: 99999999999999999999999\n"), @"
     .codeagent.yaml:2: chunk.max_tokens must be a whole number from 50 to 100000, not 1e+23
-    hint: the default is 2000. Larger pieces of code are split; must exceed min_tokens.
+    hint: the default is 1000. Larger pieces of code are split; must exceed min_tokens.
     ");
 }
 

@@ -74,10 +74,8 @@ impl Filter {
             return Ok(live);
         }
         let mut allowed = RoaringBitmap::new();
-        for_each_file(store, txn, view, &|live| !live.is_empty(), &mut |path, file| {
-            if self.allows_path(path) && self.allows_language(&file.language) {
-                allowed.extend(file.chunks.iter().filter(|c| self.allows_kind(c.kind)).map(|c| c.id));
-            }
+        for_each_file(store, txn, view, self, &|live| !live.is_empty(), &mut |_, file| {
+            allowed.extend(file.chunks.iter().filter(|c| self.allows_kind(c.kind)).map(|c| c.id));
         })?;
         Ok(allowed)
     }

@@ -33,10 +33,8 @@ pub fn locate(
     if wanted.is_empty() {
         return Ok(places);
     }
-    for_each_file(store, txn, view, &|live| !live.is_disjoint(wanted), &mut |path, row| {
-        if !filter.allows_path(path) || !filter.allows_language(&row.language) {
-            return;
-        }
+    let holds = |live: &RoaringBitmap| !live.is_disjoint(wanted);
+    for_each_file(store, txn, view, filter, &holds, &mut |path, row| {
         for chunk in row.chunks.into_iter().filter(|c| wanted.contains(c.id) && filter.allows_kind(c.kind)) {
             let place = Place { path: path.clone(), language: row.language.clone(), chunk };
             places.entry(place.chunk.id).or_default().push(place);
@@ -45,11 +43,12 @@ pub fn locate(
     Ok(places)
 }
 
-/// Visits the files of every directory that `enter` accepts by its live set.
+/// Visits the files that the filter allows, in every directory that `enter` accepts by its live set.
 pub(super) fn for_each_file(
     store: &Store,
     txn: &RoTxn<'_>,
     view: &ViewRow,
+    filter: &Filter,
     enter: &dyn Fn(&RoaringBitmap) -> bool,
     visit: &mut dyn FnMut(&BString, crate::store::IndexedFile),
 ) -> Result<()> {
@@ -67,10 +66,12 @@ pub(super) fn for_each_file(
                     path.push(b'/');
                     below.push((path, hash));
                 }
-                Child::Leaf(Leaf { kind: LeafKind::Indexed, hash, .. }) => {
+                Child::Leaf(Leaf { kind: LeafKind::Indexed, hash, .. }) if filter.allows_path(&path) => {
                     let language = detect(name.as_bstr(), b"");
                     let key = FileKey { recipe: view.recipe, language, content: hash };
-                    if let Some(FileRow::Indexed(file)) = store.files.get(txn, &key)? {
+                    if let Some(FileRow::Indexed(file)) = store.files.get(txn, &key)?
+                        && filter.allows_language(&file.language)
+                    {
                         visit(&path, file);
                     }
                 }
