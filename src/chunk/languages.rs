@@ -194,6 +194,11 @@ impl Language {
         self.row().grammar.is_some()
     }
 
+    /// What a bare parser needs to read the language.
+    pub fn parser_language(self) -> Option<tree_sitter::Language> {
+        self.grammar().map(|grammar| grammar.compiled().language.clone())
+    }
+
     pub(super) fn grammar(self) -> Option<&'static Grammar> {
         self.row().grammar
     }
