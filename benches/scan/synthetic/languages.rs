@@ -14,11 +14,12 @@ macro_rules! line {
     ($text:expr, $($format:tt)*) => {{ let _ = writeln!($text, $($format)*); }};
 }
 
+fn licence(mark: &str) -> String {
+    LICENCE.iter().map(|sentence| format!("{mark} {sentence}\n")).collect()
+}
+
 pub fn csharp(words: &mut Words, name: &str) -> String {
-    let mut text = String::new();
-    for licence in LICENCE {
-        line!(text, "// {licence}");
-    }
+    let mut text = licence("//");
     line!(text, "\nusing System.Collections.Generic;\nusing System.Threading.Tasks;");
     for _ in 0..words.number(1, 5) {
         line!(text, "using Example.{};", words.pascal(2));
@@ -32,11 +33,11 @@ pub fn csharp(words: &mut Words, name: &str) -> String {
     for _ in 0..words.number(1, 4) {
         line!(text, "\n    public {} {} {{ get; set; }}", words.pascal(1), words.pascal(2));
     }
-    for _ in 0..words.number(2, 15) {
+    for _ in 0..words.number(1, 9) {
         line!(text, "\n    /// <summary>{}</summary>", words.sentence());
         let (verb, thing, from) = (capital(words.verb()), words.pascal(2), words.camel(2));
         line!(text, "    public async Task<{thing}> {verb}{thing}Async({} {from}, int limit)\n    {{", thing);
-        for _ in 0..words.number(1, 6) {
+        for _ in 0..words.body() {
             csharp_statement(&mut text, words, &from);
         }
         line!(text, "        return await _{}.{verb}Async({from});\n    }}", words.camel(2));
@@ -77,10 +78,7 @@ fn csharp_statement(text: &mut String, words: &mut Words, from: &str) {
 }
 
 pub fn typescript(words: &mut Words, name: &str) -> String {
-    let mut text = String::new();
-    for licence in LICENCE {
-        line!(text, "// {licence}");
-    }
+    let mut text = licence("//");
     for _ in 0..words.number(2, 7) {
         line!(text, "import {{ {} }} from '../{}/{}';", words.pascal(2), words.noun(), words.camel(2));
     }
@@ -90,11 +88,11 @@ pub fn typescript(words: &mut Words, name: &str) -> String {
     }
     line!(text, "}}\n\n/** {} */\nexport class {name} {{", words.sentence());
     line!(text, "  constructor(private readonly options: {name}Options) {{}}");
-    for _ in 0..words.number(2, 12) {
+    for _ in 0..words.number(1, 9) {
         let (verb, thing, from) = (words.verb(), words.pascal(2), words.camel(2));
         line!(text, "\n  /** {} */", words.sentence());
         line!(text, "  async {verb}{thing}({from}: {thing}): Promise<{}> {{", words.pascal(1));
-        for _ in 0..words.number(1, 6) {
+        for _ in 0..words.body() {
             typescript_statement(&mut text, words, &from);
         }
         line!(text, "    return this.{}.{verb}({from});\n  }}", words.camel(2));
@@ -125,21 +123,18 @@ fn typescript_statement(text: &mut String, words: &mut Words, from: &str) {
 }
 
 pub fn python(words: &mut Words, name: &str) -> String {
-    let mut text = String::new();
-    for licence in LICENCE {
-        line!(text, "# {licence}");
-    }
+    let mut text = licence("#");
     line!(text, "\"\"\"{}\"\"\"\n\nimport logging", words.sentence());
     for _ in 0..words.number(1, 6) {
         line!(text, "from example.{} import {}", words.snake(2), words.pascal(2));
     }
     line!(text, "\nlogger = logging.getLogger(__name__)\n\n\nclass {name}({}):", words.pascal(2));
     line!(text, "    \"\"\"{}\n\n    {}\n    \"\"\"", words.sentence(), words.sentence());
-    for _ in 0..words.number(2, 12) {
+    for _ in 0..words.number(1, 9) {
         let from = words.snake(1);
         line!(text, "\n    def {}_{}(self, {from}, limit=None):", words.verb(), words.snake(2));
         line!(text, "        \"\"\"{}\"\"\"", words.sentence());
-        for _ in 0..words.number(1, 6) {
+        for _ in 0..words.body() {
             python_statement(&mut text, words, &from);
         }
         line!(text, "        return self.{}.{}({from})", words.snake(2), words.verb());

@@ -21,6 +21,15 @@ impl Words {
         low + (self.next() % (high - low) as u64) as usize
     }
 
+    /// How many statements a body has: mostly few, now and then very many.
+    pub fn body(&mut self) -> usize {
+        match self.number(0, 10) {
+            0..5 => self.number(1, 6),
+            5..9 => self.number(6, 20),
+            _ => self.number(20, 60),
+        }
+    }
+
     pub fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
         from[self.number(0, from.len())]
     }
