@@ -1,17 +1,22 @@
 //! `codeagent scan`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::args::ScanArgs;
 use super::progress::Bars;
 use super::style::{DIM, STRONG, WARNING, count, paint, plural, seconds};
 use super::{json, note};
 use crate::config::When;
-use crate::error::{Error, Result};
+use crate::error::{Context, Error, Result};
 use crate::index::{Outcome, Planned, ScanOptions, ScanReport};
 use crate::search::display_path;
-use crate::store::{Access, Store, WriterLock, request_rerun, take_reruns};
+use crate::store::{Access, Location, Store, WriterLock, has_reruns, request_rerun, take_reruns};
 use crate::workspace::{Target, Workspace};
+
+/// How often `--no-wait` tries the lock: a search that takes in a small change holds it for a moment, and reads
+/// no notes.
+const BRIEFLY: usize = 10;
 
 pub fn run(workspace: &Workspace, dir: &Path, args: &ScanArgs) -> Result<String> {
     let only = args.paths.iter().map(|path| workspace.relative(dir, path)).collect::<Result<Vec<_>>>()?;
@@ -30,8 +35,12 @@ pub fn run(workspace: &Workspace, dir: &Path, args: &ScanArgs) -> Result<String>
         });
     };
     let store = open(workspace)?;
+    // What was asked of this worktree before now, this very scan answers.
+    let whole = args.revision.is_none() && options.only.is_empty();
+    let mut asked = take_reruns(&workspace.location)?;
+    asked.retain(|root| !whole || *root != workspace.root);
     let report = scan(workspace, &store, target, &options, args)?;
-    rerun(workspace, store, lock);
+    rerun(workspace, store, lock, asked)?;
     if args.json {
         return json(&report);
     }
@@ -69,7 +78,13 @@ fn lock(workspace: &Workspace, args: &ScanArgs) -> Result<Option<WriterLock>> {
     if args.no_wait {
         // The note first, then the lock: the present writer looks for notes after it let the lock go.
         request_rerun(location, &workspace.root)?;
-        return WriterLock::try_acquire(location);
+        for _ in 0..BRIEFLY {
+            if let Some(lock) = WriterLock::try_acquire(location)? {
+                return Ok(Some(lock));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        return Ok(None);
     }
     if let Some(lock) = WriterLock::try_acquire(location)? {
         return Ok(Some(lock));
@@ -85,36 +100,38 @@ fn open(workspace: &Workspace) -> Result<Store> {
 }
 
 /// Scans the worktrees that could not wait for us, until nobody asks any more.
-fn rerun(workspace: &Workspace, store: Store, lock: WriterLock) {
+///
+/// Notes are looked for once more after the lock was let go: one that was left in between had nobody to read it.
+fn rerun(workspace: &Workspace, store: Store, lock: WriterLock, mut asked: Vec<PathBuf>) -> Result<()> {
+    let location = &workspace.location;
     let mut held = Some((store, lock));
-    loop {
-        let Ok(asked) = take_reruns(&workspace.location) else { return };
-        let Some((store, _lock)) = &held else { return };
-        for root in &asked {
+    while let Some((store, lock)) = held.take() {
+        asked.extend(take_reruns(location)?);
+        if asked.is_empty() {
+            drop((store, lock));
+            if has_reruns(location)
+                && let Some(lock) = WriterLock::try_acquire(location)?
+            {
+                held = Some((open(workspace)?, lock));
+            }
+            continue;
+        }
+        for root in asked.drain(..) {
             // Their trouble is not ours: the worktree may be gone by now.
-            if let Err(error) = rescan(store, root) {
+            if let Err(error) = rescan(workspace, &store, &root) {
                 note(&format!("{} {}: {error}", paint(WARNING, "warning:"), root.display()));
             }
         }
-        if asked.is_empty() {
-            // Let go, then look once more: a note left in between had nobody to wait for.
-            held = None;
-            let left =
-                std::fs::read_dir(workspace.location.dir.join("rerun")).is_ok_and(|mut d| d.next().is_some());
-            if !left {
-                return;
-            }
-            if let (Ok(Some(lock)), Ok(store)) =
-                (WriterLock::try_acquire(&workspace.location), open(workspace))
-            {
-                held = Some((store, lock));
-            }
-        }
+        held = Some((store, lock));
     }
+    Ok(())
 }
 
-fn rescan(store: &Store, root: &Path) -> Result<()> {
+fn rescan(ours: &Workspace, store: &Store, root: &Path) -> Result<()> {
     let workspace = Workspace::discover(root, Vec::new())?;
+    if workspace.location != ours.location {
+        return Err(Error::failed("does not belong to this index any more"));
+    }
     let target = workspace.target(None)?;
     let scanner = workspace.scanner(store, target, workspace.embedder()?)?;
     scanner.scan(&ScanOptions::default(), &crate::index::Silent).map(drop)
@@ -122,14 +139,10 @@ fn rescan(store: &Store, root: &Path) -> Result<()> {
 
 fn dry_run(workspace: &Workspace, target: Target, options: &ScanOptions, args: &ScanArgs) -> Result<String> {
     // A plan needs an index to compare with; without one, everything is new.
-    let existing = workspace.open_store(Access::Read)?;
-    let scratch;
-    let store = match existing {
+    let scratch = tempfile::tempdir().context(|| "cannot create a temporary directory".into())?;
+    let store = match workspace.open_store(Access::Read)? {
         Some(store) => store,
-        None => {
-            scratch = Scratch::new()?;
-            scratch.store()?
-        }
+        None => empty_store(scratch.path())?,
     };
     let scanner = workspace.scanner(&store, target, None)?;
     let (report, planned) = scanner.dry_run(options)?;
@@ -146,28 +159,9 @@ fn dry_run(workspace: &Workspace, target: Target, options: &ScanOptions, args: &
     Ok(plan_text(&report, &planned))
 }
 
-/// An empty index that leaves nothing behind.
-struct Scratch {
-    dir: std::path::PathBuf,
-}
-
-impl Scratch {
-    fn new() -> Result<Scratch> {
-        let dir = std::env::temp_dir().join(format!("codeagent-plan-{}", std::process::id()));
-        Ok(Scratch { dir })
-    }
-
-    fn store(&self) -> Result<Store> {
-        let location = crate::store::Location::new(self.dir.clone());
-        Store::open(&location, Access::Write, 64 << 20)?
-            .ok_or_else(|| Error::failed("the plan cannot be made"))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.dir);
-    }
+fn empty_store(dir: &Path) -> Result<Store> {
+    let store = Store::open(&Location::new(dir.to_path_buf()), Access::Write, 64 << 20)?;
+    store.ok_or_else(|| Error::failed("the plan cannot be made"))
 }
 
 fn plan_text(report: &ScanReport, planned: &[Planned]) -> String {

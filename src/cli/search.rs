@@ -82,7 +82,7 @@ fn open_fresh(workspace: &Workspace, target: Target, refresh: bool) -> Result<(S
         let txn = store.read_txn()?;
         view_row(store, &txn, &view)
     };
-    if !(view.is_ref() && refresh) {
+    if !refresh {
         indexed(&store)?;
     }
     let mut freshness = Freshness { view: view.to_string(), current_commit: current, ..Freshness::default() };

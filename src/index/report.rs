@@ -117,8 +117,12 @@ impl Clock {
     pub fn time<T>(&mut self, phase: Phase, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
-        *self.spent.entry(phase.name()).or_default() += start.elapsed();
+        self.add(phase, start.elapsed());
         result
+    }
+
+    pub fn add(&mut self, phase: Phase, spent: Duration) {
+        *self.spent.entry(phase.name()).or_default() += spent;
     }
 
     /// Milliseconds, with fractions for the phases.

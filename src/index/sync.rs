@@ -1,6 +1,8 @@
 //! Writes what the workers made. Content rows go in as batches finish, so that an interrupted scan resumes
 //! where it stopped; the view pointer moves last, in one transaction with its manifest.
 
+use std::time::{Duration, Instant};
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -21,8 +23,8 @@ use crate::terms::TermCounts;
 /// Files handed from the workers to the writer at once, at most this many and about this many bytes.
 const BATCH_FILES: usize = 256;
 const BATCH_BYTES: u64 = 8 << 20;
-/// New chunks after which a batch is committed: what an interrupted scan may lose.
-const COMMIT_CHUNKS: u64 = 16_384;
+/// How much finished work an interrupted scan may lose.
+pub(super) const COMMIT_EVERY: Duration = Duration::from_secs(2);
 
 /// What the content stage found and did.
 #[derive(Default)]
@@ -62,17 +64,16 @@ pub(super) fn content<'s>(
             }
         });
         let mut wtxn = wtxn;
-        let mut uncommitted = 0;
+        let mut committed = Instant::now();
         for batch in receive {
             let files = batch.len() as u64;
             let done = settle(batch, &mut content);
             let new = writer.write(&mut wtxn, done, &mut content)?;
             progress.advance(files, new);
-            uncommitted += new;
-            if uncommitted >= COMMIT_CHUNKS {
+            if committed.elapsed() > COMMIT_EVERY {
                 wtxn.commit().map_err(lmdb)?;
                 wtxn = store.write_txn()?;
-                uncommitted = 0;
+                committed = Instant::now();
             }
         }
         Ok::<_, Error>(wtxn)

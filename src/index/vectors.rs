@@ -1,17 +1,20 @@
 //! Embeds what is live and has no vector yet. Nothing is queued: the difference of two bitmaps says what is
 //! missing, so an interrupted run resumes with what its last committed batch left.
 
+use std::time::Instant;
+
 use rayon::prelude::*;
 use roaring::RoaringBitmap;
 
+use super::sync::COMMIT_EVERY;
 use super::{Phase, Progress};
 use crate::embed::{Embedder, Mode, quant};
 use crate::error::Result;
 use crate::hash::ChunkId;
 use crate::store::{RoTxn, RwTxn, SpaceId, Store, lmdb};
 
-/// Chunks embedded between two commits.
-const BATCH: usize = 16_384;
+/// Chunks embedded and written at once: two vector blocks, and little to lose with a slow model.
+const SLICE: usize = 512;
 
 /// The live chunks that have no vector in the embedder's space.
 pub(super) fn missing(
@@ -26,8 +29,8 @@ pub(super) fn missing(
     }
 }
 
-/// Embeds `missing`, committing batch by batch; the last batch goes into the transaction that is returned
-/// open, so that a small scan needs one commit in all.
+/// Embeds `missing`, committing as it goes; the last part is in the transaction that is returned open, so that
+/// a small scan needs one commit in all.
 pub(super) fn embed<'s>(
     store: &'s Store,
     embedder: &dyn Embedder,
@@ -39,19 +42,19 @@ pub(super) fn embed<'s>(
     let space = store.vectors.assign_space(&mut wtxn, embedder.identity())?;
     let ids: Vec<ChunkId> = missing.iter().collect();
     progress.begin(Phase::Embed, ids.len() as u64);
-    let mut first = true;
-    for batch in ids.chunks(BATCH) {
-        if !first || ids.len() > BATCH {
+    let mut committed = Instant::now();
+    for slice in ids.chunks(SLICE) {
+        embed_slice(store, embedder, space, batch_size, slice, progress, &mut wtxn)?;
+        if committed.elapsed() > COMMIT_EVERY {
             wtxn.commit().map_err(lmdb)?;
             wtxn = store.write_txn()?;
+            committed = Instant::now();
         }
-        first = false;
-        embed_batch(store, embedder, space, batch_size, batch, progress, &mut wtxn)?;
     }
     Ok(wtxn)
 }
 
-fn embed_batch(
+fn embed_slice(
     store: &Store,
     embedder: &dyn Embedder,
     space: SpaceId,
@@ -63,7 +66,7 @@ fn embed_batch(
     let dims = embedder.dims();
     let texts = store.chunks.texts(wtxn, ids)?;
     let rows: Vec<Vec<(f32, Vec<i8>)>> = texts
-        .par_chunks(batch_size.max(1))
+        .par_chunks(batch_size.min(SLICE.div_ceil(rayon::current_num_threads())).max(1))
         .map(|texts| {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let vectors = embedder.embed(Mode::Passage, &texts)?;

@@ -85,6 +85,19 @@ pub fn for_each_leaf(
     Ok(())
 }
 
+/// What stands at `path`, if anything.
+pub fn lookup(nodes: &dyn ReadNodes, root: &NodeHash, path: &BStr) -> Result<Option<Child>> {
+    let mut child = Child::Dir(*root);
+    for name in path.split(|b| *b == b'/').filter(|name| !name.is_empty()) {
+        let Child::Dir(hash) = child else { return Ok(None) };
+        match nodes.node(&hash)?.get(name.as_bstr()) {
+            Some(found) => child = found.clone(),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(child))
+}
+
 pub(super) fn join(prefix: &BString, name: &BString) -> BString {
     if prefix.is_empty() {
         return name.clone();
@@ -126,6 +139,10 @@ mod tests {
             other => panic!("expected a directory, got {other:?}"),
         };
         memory.0.remove(&same);
+        assert!(matches!(lookup(&memory, &new, "new/z".into()).unwrap(), Some(Child::Leaf(_))));
+        assert!(matches!(lookup(&memory, &new, "new".into()).unwrap(), Some(Child::Dir(_))));
+        assert_eq!(lookup(&memory, &new, "new/z/below".into()).unwrap(), None);
+        assert_eq!(lookup(&memory, &new, "gone/y".into()).unwrap(), None);
         let changes = diff(&memory, Some(&old), Some(&new)).unwrap();
         let shown: Vec<_> =
             changes.iter().map(|c| (c.path.to_string(), c.old.is_some(), c.new.is_some())).collect();

@@ -9,7 +9,7 @@ mod edit;
 mod node;
 mod summary;
 
-pub use diff::{Change, diff, for_each_leaf};
+pub use diff::{Change, diff, for_each_leaf, lookup};
 pub use edit::{Edit, NewNode, apply};
 pub use node::{Child, Leaf, LeafKind, Node};
 pub use summary::{Counts, Summary};

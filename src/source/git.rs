@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use gix::bstr::ByteSlice;
+use gix::sec::trust::{DefaultForLevel, Mapping};
+use gix::sec::{Permission, Trust};
 
 use super::Oid;
 use crate::error::{Context, Error, Result};
@@ -24,15 +26,13 @@ pub struct GitRef {
 }
 
 impl Git {
-    /// Finds the repository that `dir` belongs to. The environment (`GIT_DIR`, …) is not consulted: hooks
-    /// inherit it, and it would point the scan at the wrong place.
+    /// Finds the repository that `dir` belongs to. Git's environment (`GIT_DIR`, `GIT_INDEX_FILE`, …) is not
+    /// consulted: hooks inherit it, and it would point the scan at the wrong place.
     pub fn discover(dir: &Path) -> Result<Option<Git>> {
-        match gix::ThreadSafeRepository::discover(dir) {
+        let trust = Mapping { full: options(Trust::Full), reduced: options(Trust::Reduced) };
+        match gix::ThreadSafeRepository::discover_opts(dir, Default::default(), trust) {
             Ok(repo) => Ok(Some(Git { repo })),
-            Err(error) if gix::discover::upwards(dir).is_err() => {
-                let _ = error;
-                Ok(None)
-            }
+            Err(_) if gix::discover::upwards(dir).is_err() => Ok(None),
             Err(error) => {
                 Err(error).context(|| format!("cannot open the git repository at {}", dir.display()))
             }
@@ -127,6 +127,13 @@ impl Git {
         };
         Ok(GitRef { view, commit: commit.id, tree, label })
     }
+}
+
+fn options(trust: Trust) -> gix::open::Options {
+    let mut permissions = gix::open::Permissions::default_for_level(trust);
+    permissions.env.git_prefix = Permission::Deny;
+    permissions.env.objects = Permission::Deny;
+    gix::open::Options::default_for_level(trust).permissions(permissions)
 }
 
 /// The checked-out commit, its tree and the branch, as far as they exist.

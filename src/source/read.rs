@@ -45,6 +45,12 @@ struct Filters {
     index: gix::worktree::Index,
 }
 
+/// A file as it is on disk, with its metadata where that can be trusted later.
+enum Raw {
+    Bytes(Vec<u8>, Option<Stat>),
+    Instead(Now),
+}
+
 /// How often a file that changes while it is read is tried.
 const ATTEMPTS: usize = 3;
 
@@ -112,12 +118,12 @@ impl FileReader {
             return Ok(Read::Instead(Now::skipped(SkipReason::Unreadable, b"")));
         };
         let (raw, stat) = match self.read_stable(&full)? {
-            Ok(read) => read,
-            Err(instead) => return Ok(Read::Instead(instead)),
+            Raw::Bytes(bytes, stat) => (bytes, stat),
+            Raw::Instead(instead) => return Ok(Read::Instead(instead)),
         };
         let Some(git) = &mut self.git else { return Ok(Read::Content { bytes: raw, oid: None, stat }) };
         let bytes = match &mut git.filters {
-            Some(filters) => filters.to_git(&git.repo, path, raw)?,
+            Some(filters) => filters.clean(&git.repo, path, raw)?,
             None => raw,
         };
         let oid = gix::objs::compute_hash(git.repo.object_hash(), gix::object::Kind::Blob, &bytes)
@@ -129,24 +135,24 @@ impl FileReader {
         Some(self.worktree.as_ref()?.join(path.to_path().ok()?))
     }
 
-    /// The bytes and the metadata they were read under; the metadata is the same before and after.
-    fn read_stable(&self, full: &Path) -> Result<Result<(Vec<u8>, Option<Stat>), Now>> {
+    /// The bytes as they are on disk, read while the metadata did not change.
+    fn read_stable(&self, full: &Path) -> Result<Raw> {
         for _ in 0..ATTEMPTS {
             let before = match disk::look(full, self.max_file_size)? {
                 Now::Disk { stat, .. } => stat,
-                other => return Ok(Err(other)),
+                other => return Ok(Raw::Instead(other)),
             };
             let settled = before.wait_until_settled();
             let (bytes, after) = match read_once(full, before.size, self.max_file_size) {
                 Ok(read) => read,
-                Err(e) if is_absent(&e) => return Ok(Err(Now::Gone)),
+                Err(e) if is_absent(&e) => return Ok(Raw::Instead(Now::Gone)),
                 Err(e) if e.kind() == std::io::ErrorKind::OutOfMemory => {
                     return Err(e).context(|| format!("cannot read {}", full.display()));
                 }
-                Err(_) => return Ok(Err(Now::skipped(SkipReason::Unreadable, b""))),
+                Err(_) => return Ok(Raw::Instead(Now::skipped(SkipReason::Unreadable, b""))),
             };
             if before == after && bytes.len() as u64 == after.size {
-                return Ok(Ok((bytes, settled.then_some(after))));
+                return Ok(Raw::Bytes(bytes, settled.then_some(after)));
             }
         }
         Err(Error::failed(format!("{} keeps changing while it is read", full.display()))
@@ -170,7 +176,7 @@ fn unreadable(oid: &Oid) -> Read {
 
 impl Filters {
     /// Line endings, encodings and `$Id$` as git would store them.
-    fn to_git(&mut self, repo: &gix::Repository, path: &BStr, raw: Vec<u8>) -> Result<Vec<u8>> {
+    fn clean(&mut self, repo: &gix::Repository, path: &BStr, raw: Vec<u8>) -> Result<Vec<u8>> {
         use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
         let what = || format!("cannot convert {path} to git's form");
         let relative = path.to_path().map_err(|_| Error::failed(what()))?;

@@ -43,7 +43,7 @@ pub(super) fn suspects(
         rewrites: None,
         thread_limit: None,
     };
-    let patterns: Vec<BString> = only.iter().map(|path| literal(path)).collect();
+    let patterns: Vec<BString> = only.iter().map(literal).collect();
     let mut found = Suspects::default();
     repo.index_worktree_status(
         index,

@@ -4,6 +4,7 @@
 //! compress four times better side by side than alone, and one row holds what one page read can use.
 
 use super::env::{Db, be_u32};
+use super::pack::{pack, unpack};
 use super::{RoTxn, RwTxn, damaged, lmdb};
 use crate::error::{Context, Error, Result};
 use crate::hash::{ChunkId, ChunkKey};
@@ -12,9 +13,6 @@ use crate::hash::{ChunkId, ChunkKey};
 const TEXTS: u32 = 64;
 /// Lengths a block.
 const LENGTHS: u32 = 4096;
-const LEVEL: i32 = 3;
-/// What one block may unpack to; a larger claim is damage, not data.
-const MAX_UNPACKED: usize = 1 << 30;
 
 /// A chunk no content hash has been seen for yet.
 pub struct NewChunk<'a> {
@@ -72,7 +70,7 @@ impl ChunkTexts {
                 raw.extend((chunk.text.len() as u32).to_le_bytes());
                 raw.extend_from_slice(chunk.text.as_bytes());
             }
-            let packed = zstd::bulk::compress(&raw, LEVEL).context(|| "cannot compress chunks".into())?;
+            let packed = pack(&raw).context(|| "cannot compress chunks".into())?;
             self.texts.put(wtxn, &block.to_be_bytes(), &packed).map_err(lmdb)?;
         }
         Ok(())
@@ -90,9 +88,7 @@ impl ChunkTexts {
 
     fn unpack(&self, txn: &RoTxn<'_>, block: u32) -> Result<Option<Vec<u8>>> {
         let Some(packed) = self.texts.get(txn, &block.to_be_bytes()).map_err(lmdb)? else { return Ok(None) };
-        let size = zstd::bulk::Decompressor::upper_bound(packed).unwrap_or(MAX_UNPACKED).min(MAX_UNPACKED);
-        let raw = zstd::bulk::decompress(packed, size)
-            .map_err(|e| damaged("stored chunks cannot be unpacked").with_source(e))?;
+        let raw = unpack(packed).map_err(|e| damaged("stored chunks cannot be unpacked").with_source(e))?;
         Ok(Some(raw))
     }
 

@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::env::Db;
+use super::pack::{pack, unpack};
 use super::{RoTxn, RwTxn, damaged, lmdb};
 use crate::chunk::{ChunkKind, Language, ParseStatus, SkipReason};
 use crate::error::{Context, Result};
 use crate::hash::{ChunkId, ContentHash};
 use crate::merkle::LeafKind;
 
-/// How postcard begins a [`FileRow::Indexed`].
+/// First byte of a value: an indexed file, packed. Anything else is a skipped one, as it is.
 const INDEXED: u8 = 0;
 
 /// Everything the chunks of a file depend on. The language is the one the *path* suggests, so that a lookup
@@ -21,7 +22,7 @@ pub struct FileKey {
     pub content: ContentHash,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum FileRow {
     Indexed(IndexedFile),
     Skipped(SkipReason),
@@ -51,7 +52,8 @@ pub struct ChunkRef {
     pub parent: Option<String>,
 }
 
-/// `files`: recipe (4, big endian), ContentHash, path language → [`FileRow`] (postcard).
+/// `files`: recipe (4, big endian), ContentHash, path language → [`FileRow`]: a tag, then
+/// zstd of postcard for an indexed file (names and signatures repeat), the reason's code for a skipped one.
 pub struct Files {
     db: Db,
 }
@@ -78,13 +80,31 @@ impl Files {
     }
 
     pub fn put(&self, wtxn: &mut RwTxn<'_>, key: &FileKey, row: &FileRow) -> Result<()> {
-        let value = postcard::to_stdvec(row).context(|| "cannot encode a file row".into())?;
+        let value = encode_row(row).context(|| "cannot encode a file row".into())?;
         self.db.put(wtxn, &encode(key), &value).map_err(lmdb)
     }
 }
 
+fn encode_row(row: &FileRow) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
+    match row {
+        FileRow::Indexed(file) => {
+            let mut value = vec![INDEXED];
+            value.extend(pack(&postcard::to_stdvec(file)?)?);
+            Ok(value)
+        }
+        FileRow::Skipped(reason) => Ok(vec![INDEXED + 1, reason.code()]),
+    }
+}
+
 fn decode(bytes: &[u8]) -> Result<FileRow> {
-    postcard::from_bytes(bytes).map_err(|e| damaged("a file row is damaged").with_source(e))
+    let row = match bytes {
+        [INDEXED, packed @ ..] => {
+            unpack(packed).ok().and_then(|raw| postcard::from_bytes(&raw).ok()).map(FileRow::Indexed)
+        }
+        [_, reason] => SkipReason::from_code(*reason).map(FileRow::Skipped),
+        _ => None,
+    };
+    row.ok_or_else(|| damaged("a file row is damaged"))
 }
 
 /// The language goes in by name: numbers of the language table may move.
@@ -93,4 +113,38 @@ fn encode(key: &FileKey) -> Vec<u8> {
     bytes.extend_from_slice(key.content.as_bytes());
     bytes.extend_from_slice(key.language.name().as_bytes());
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_round_trip_and_damage_is_an_error() {
+        let chunk = ChunkRef {
+            id: 7,
+            kind: ChunkKind::Method,
+            start_line: 1,
+            end_line: 9,
+            start_byte: 0,
+            end_byte: 99,
+            name: Some("login".into()),
+            signature: None,
+            parent: Some("Auth".into()),
+        };
+        let file = IndexedFile {
+            language: "python".into(),
+            status: ParseStatus::Parsed,
+            bytes: 99,
+            lines: 9,
+            chunks: vec![chunk; 3],
+        };
+        for row in [FileRow::Indexed(file), FileRow::Skipped(SkipReason::Binary)] {
+            let bytes = encode_row(&row).unwrap();
+            assert_eq!(decode(&bytes).unwrap(), row);
+            for cut in 0..bytes.len() {
+                assert!(decode(&bytes[..cut]).is_err());
+            }
+        }
+    }
 }

@@ -91,6 +91,11 @@ pub fn take_reruns(location: &Location) -> Result<Vec<PathBuf>> {
     Ok(worktrees)
 }
 
+/// Whether somebody asked for another scan.
+pub fn has_reruns(location: &Location) -> bool {
+    fs::read_dir(location.dir.join("rerun")).is_ok_and(|mut notes| notes.next().is_some())
+}
+
 fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
     use bstr::ByteVec;
     bytes.into_path_buf().ok()
