@@ -157,17 +157,34 @@ fn normalize(path: &Path) -> PathBuf {
 fn location(config: &Loaded, git: Option<&Git>, main: &Path) -> Result<Location> {
     let setting = config.origins.iter().find(|s| s.section == "store" && s.key == "dir");
     let dir = Path::new(&config.config.store.dir);
-    match setting.map(|s| &s.origin) {
-        None | Some(Origin::Default) => Ok(Location::new(git.map_or_else(|| main.join(dir), Git::store_dir))),
-        Some(Origin::File { path, .. }) if path.ends_with(PROJECT_FILE) => {
-            // A repository's own file must not make us write (or clean) outside of it.
-            let inside = dir.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
-            if !inside {
-                return Err(Error::usage(format!("{}: store.dir must lie inside the repository", path.display()))
-                    .with_hint("use a relative path there, or set an absolute one in your user configuration or CODEAGENT_STORE_DIR"));
-            }
-            Ok(Location::new(main.join(dir)))
+    let (root, chosen, by) = match setting.map(|s| &s.origin) {
+        None | Some(Origin::Default) => {
+            let chosen = git.map_or_else(|| main.join(dir), Git::store_dir);
+            // Beside the main worktree, or in the repository itself if that is bare and has none.
+            let root = chosen.parent().unwrap_or(main).to_path_buf();
+            (root, chosen, "the index directory".to_owned())
         }
-        Some(_) => Ok(Location::new(main.join(dir))),
+        Some(Origin::File { path, .. }) if path.ends_with(PROJECT_FILE) => {
+            (main.to_path_buf(), main.join(dir), format!("{}: store.dir", path.display()))
+        }
+        // The user may put it anywhere.
+        Some(_) => return Ok(Location::new(main.join(dir))),
+    };
+    // What a repository holds (its own file, a link) must not make us write or clean outside of it.
+    let named_inside = !dir.is_absolute() && dir.components().all(|c| c != Component::ParentDir);
+    if !named_inside || leads_outside(&root, &chosen) {
+        return Err(Error::usage(format!("{by} must lie inside the repository, {} does not", chosen.display()))
+            .with_hint("use a relative path without links there, or set another place in your user configuration or in CODEAGENT_STORE_DIR"));
+    }
+    Ok(Location::new(chosen))
+}
+
+/// Whether a link on the way takes `path`, which need not exist yet, out of `root`.
+fn leads_outside(root: &Path, path: &Path) -> bool {
+    let exists = path.ancestors().find(|ancestor| ancestor.symlink_metadata().is_ok());
+    match (root.canonicalize(), exists.map(Path::canonicalize)) {
+        (Ok(root), Some(Ok(real))) => !real.starts_with(root),
+        // A link to nowhere, or nothing to judge by.
+        (_, real) => real.is_some(),
     }
 }

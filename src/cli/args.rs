@@ -30,7 +30,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Bring the index up to date with the files
-    #[command(alias = "index")]
+    #[command(visible_alias = "index")]
     Scan(ScanArgs),
     /// Ask a question, in words or by name
     Search(SearchArgs),
@@ -113,7 +113,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "QUERIES", requires = "out")]
     pub batch: Option<PathBuf>,
     /// Where --batch writes: {"id": …, "results": […], "ms": …}
-    #[arg(long, value_name = "RESULTS", requires = "batch")]
+    #[arg(long, value_name = "RESULTS", requires = "batch", conflicts_with = "query")]
     pub out: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]

@@ -60,7 +60,7 @@ fn run(cli: &Cli) -> Result<String> {
         .context(|| "cannot start worker threads".into())?;
     match &cli.command {
         Command::Scan(args) => scan::run(&workspace, &dir, args),
-        Command::Search(args) => search::run(&workspace, args),
+        Command::Search(args) => search::run(&workspace, &dir, args),
         Command::Status(args) => status::run(&workspace, args),
         Command::Manifest(args) => manifest::run(&workspace, args),
         Command::Config(args) => config::run(&workspace, args),

@@ -1,10 +1,11 @@
 //! Progress bars on standard error, for whatever takes longer than half a second.
 
+use std::fmt::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::config::When;
 use crate::index::{Phase, Progress};
@@ -81,10 +82,12 @@ fn label(phase: Phase) -> &'static str {
 fn style(phase: Phase, total: u64) -> ProgressStyle {
     let template = match (phase, total) {
         (_, 0) => "{prefix} {spinner}",
-        (Phase::Embed, _) => "{prefix} {wide_bar} {pos}/{len} chunks, {per_sec}, {eta} left",
-        _ => "{prefix} {wide_bar} {pos}/{len} files, {msg}, {per_sec}, {eta} left",
+        (Phase::Embed, _) => "{prefix} {wide_bar} {pos}/{len} chunks, {rate}, {eta} left",
+        _ => "{prefix} {wide_bar} {pos}/{len} files, {msg}, {rate}, {eta} left",
     };
-    ProgressStyle::with_template(template)
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .progress_chars("=> ")
+    let rate = |state: &ProgressState, out: &mut dyn Write| {
+        let _ = write!(out, "{:.0}/s", state.per_sec());
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.with_key("rate", rate).progress_chars("=> ")
 }

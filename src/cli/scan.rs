@@ -19,7 +19,11 @@ use crate::workspace::{Target, Workspace};
 const BRIEFLY: usize = 10;
 
 pub fn run(workspace: &Workspace, dir: &Path, args: &ScanArgs) -> Result<String> {
-    let only = args.paths.iter().map(|path| workspace.relative(dir, path)).collect::<Result<Vec<_>>>()?;
+    let mut only = args.paths.iter().map(|path| workspace.relative(dir, path)).collect::<Result<Vec<_>>>()?;
+    if only.iter().any(|path| path.is_empty()) {
+        // The root itself is among them.
+        only.clear();
+    }
     let options = ScanOptions { full: args.full, re_embed: args.re_embed, only, at_most: None };
     let target = workspace.target(args.revision.as_deref())?;
     if args.dry_run {

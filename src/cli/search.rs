@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::args::SearchArgs;
 use super::style::{DIM, LINE, PATH, STRONG, WARNING, paint};
 use super::{json, note};
-use crate::error::{Context, Error, Result};
+use crate::error::{Context, Error, ErrorKind, Result};
 use crate::index::{Outcome, ScanOptions, Silent};
 use crate::search::{Answer, Filter, Hit, Query, Searcher, not_indexed, view_row};
 use crate::store::{Access, Store, WriterLock};
@@ -31,9 +31,12 @@ pub struct Freshness {
     pub stale: u64,
     /// Whether changes were taken in just now.
     pub refreshed: bool,
+    /// Why changes could not be taken in, if that was tried and failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }
 
-pub fn run(workspace: &Workspace, args: &SearchArgs) -> Result<String> {
+pub fn run(workspace: &Workspace, dir: &Path, args: &SearchArgs) -> Result<String> {
     let config = &workspace.config.config;
     let target = workspace.target(args.revision.as_deref())?;
     let view = workspace.view(&target);
@@ -43,10 +46,16 @@ pub fn run(workspace: &Workspace, args: &SearchArgs) -> Result<String> {
         return Err(not_indexed(&view));
     }
     let refresh = config.search.refresh && !args.no_refresh;
-    let (store, freshness) = open_fresh(workspace, target, refresh)?;
+    let (store, freshness) = open_fresh(workspace, target, refresh, args.json)?;
     let searcher = Searcher::new(&store, view, workspace.embedder()?);
     if let (Some(queries), Some(out)) = (&args.batch, &args.out) {
-        return batch(&searcher, queries, out, limit, &filter);
+        let (queries, out) = (dir.join(queries), dir.join(out));
+        let answered = batch(&searcher, &queries, &out, limit, &filter)?;
+        return if args.json {
+            json(&serde_json::json!({ "answered": answered, "freshness": freshness }))
+        } else {
+            Ok(format!("{answered} queries answered in {}\n", out.display()))
+        };
     }
     let text = args.query.clone().unwrap_or_default();
     let answer = searcher.search(&Query { text: text.clone(), limit, filter })?;
@@ -67,8 +76,14 @@ struct JsonAnswer<'a> {
     freshness: &'a Freshness,
 }
 
-/// Opens the index, taking in a small change first if that is wanted and nobody else is writing.
-fn open_fresh(workspace: &Workspace, target: Target, refresh: bool) -> Result<(Store, Freshness)> {
+/// Opens the index, taking in a small change first if that is wanted and nobody else is writing. Where it is not,
+/// a `report` counts what the answer lacks; a person who asked not to look is not kept waiting for that.
+fn open_fresh(
+    workspace: &Workspace,
+    target: Target,
+    refresh: bool,
+    report: bool,
+) -> Result<(Store, Freshness)> {
     let view = workspace.view(&target);
     let current = match &target {
         Target::Worktree => workspace.git.as_ref().and_then(|git| git.head_commit()),
@@ -90,13 +105,21 @@ fn open_fresh(workspace: &Workspace, target: Target, refresh: bool) -> Result<(S
         let scanner = workspace.scanner(&store, target, workspace.embedder()?)?;
         if lock.is_some() {
             let at_most = Some(workspace.config.config.search.refresh_max_files);
-            match scanner.scan(&ScanOptions { at_most, ..ScanOptions::default() }, &Silent)? {
-                Outcome::Done(report) => freshness.refreshed = !report.is_unchanged(),
-                Outcome::TooMany(n) => freshness.stale = n as u64,
+            match scanner.scan(&ScanOptions { at_most, ..ScanOptions::default() }, &Silent) {
+                Ok(Outcome::Done(report)) => freshness.refreshed = !report.is_unchanged(),
+                Ok(Outcome::TooMany(n)) => freshness.stale = n as u64,
+                // A full disk, say: the view is as it was, and an older answer beats none.
+                Err(error) if error.kind() == ErrorKind::Failed => {
+                    freshness.stale = scanner.stale()? as u64;
+                    freshness.problem = Some(error.to_string());
+                }
+                Err(error) => return Err(error),
             }
         } else {
             freshness.stale = scanner.stale()? as u64;
         }
+    } else if report {
+        freshness.stale = workspace.scanner(&store, target, None)?.stale()? as u64;
     }
     let row = indexed(&store)?;
     freshness.indexed_commit = row.commit;
@@ -105,9 +128,10 @@ fn open_fresh(workspace: &Workspace, target: Target, refresh: bool) -> Result<(S
 }
 
 fn stale_note(freshness: &Freshness) -> Option<String> {
-    match freshness.stale {
-        0 => None,
-        n => Some(format!("{n} changed paths are not in this answer; run `codeagent scan`")),
+    match (freshness.stale, &freshness.problem) {
+        (0, _) => None,
+        (n, Some(problem)) => Some(format!("{n} changed paths are not in this answer: {problem}")),
+        (n, None) => Some(format!("{n} changed paths are not in this answer; run `codeagent scan`")),
     }
 }
 
@@ -124,13 +148,7 @@ struct BatchResult {
     ms: f64,
 }
 
-fn batch(
-    searcher: &Searcher<'_>,
-    queries: &Path,
-    out: &Path,
-    limit: usize,
-    filter: &Filter,
-) -> Result<String> {
+fn batch(searcher: &Searcher<'_>, queries: &Path, out: &Path, limit: usize, filter: &Filter) -> Result<u64> {
     let input = File::open(queries)
         .map_err(|e| Error::usage(format!("cannot read {}", queries.display())).with_source(e))?;
     let write = || format!("cannot write {}", out.display());
@@ -155,7 +173,7 @@ fn batch(
         answered += 1;
     }
     output.flush().context(write)?;
-    Ok(format!("{answered} queries answered in {}\n", out.display()))
+    Ok(answered)
 }
 
 fn human(answer: &Answer) -> String {

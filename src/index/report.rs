@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Phase;
 use crate::hash::ContentHash;
-use crate::merkle::{Change, Summary};
+use crate::merkle::{Change, Leaf, LeafKind, Summary};
 
 /// The object that `scan --json` prints.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -64,16 +64,18 @@ impl ScanReport {
         f.added + f.modified + f.deleted + f.renamed == 0
     }
 
+    /// Counts searchable files only, so that `total` is the sum of added, modified, renamed and unchanged ones.
     pub(super) fn count_changes(&mut self, changes: &[Change]) {
+        let indexed = |leaf: Option<Leaf>| leaf.filter(|leaf| leaf.kind == LeafKind::Indexed);
         // A leaf that vanished here and appeared there with the same bytes was renamed.
         let mut gone: HashMap<ContentHash, u64> = HashMap::new();
         for change in changes {
-            if let (Some(old), None) = (change.old, change.new) {
+            if let (Some(old), None) = (indexed(change.old), indexed(change.new)) {
                 *gone.entry(old.hash).or_default() += 1;
             }
         }
         for change in changes {
-            match (change.old, change.new) {
+            match (indexed(change.old), indexed(change.new)) {
                 (None, Some(new)) => match gone.get_mut(&new.hash).filter(|n| **n > 0) {
                     Some(left) => {
                         *left -= 1;
@@ -94,9 +96,8 @@ impl ScanReport {
         self.files.total = counts.files;
         self.files.skipped_by_reason = counts.skipped.clone();
         self.files.skipped = counts.skipped.values().sum();
-        let known = self.files.total + self.files.skipped;
         let touched = self.files.added + self.files.modified + self.files.renamed;
-        self.files.unchanged = known.saturating_sub(touched);
+        self.files.unchanged = self.files.total.saturating_sub(touched);
         self.languages = counts.languages.clone();
         self.chunks.total = counts.chunks;
         self.chunks.reused = counts.chunks.saturating_sub(self.chunks.new);
@@ -136,7 +137,6 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::merkle::{Leaf, LeafKind};
 
     fn change(path: &str, old: Option<&str>, new: Option<&str>) -> Change {
         let leaf = |text: &str| Leaf {

@@ -42,11 +42,12 @@ impl<'a> Run<'a> {
         self.progress.begin(Phase::List, 0);
         let since = if self.options.full { None } else { before.base() };
         let scanner = self.scanner;
-        let mut listing = self
-            .clock
-            .time(Phase::List, || scanner.source.list(since, &scanner.scope, &self.options.only))?;
+        // Some paths are not enough where the whole view was made by another recipe.
+        let only = if before.row.is_some() && since.is_none() { &[] } else { self.options.only.as_slice() };
+        let mut listing =
+            self.clock.time(Phase::List, || scanner.source.list(since, &scanner.scope, only))?;
         self.report.warnings.extend(listing.foreign.iter().map(|(reason, path)| foreign(*reason, path)));
-        if !self.options.only.is_empty() {
+        if !only.is_empty() {
             self.narrow(&mut listing, before.base_root())?;
         }
         let mut candidates = std::mem::take(&mut listing.candidates);

@@ -196,9 +196,13 @@ fn warning(done: &Done) -> Option<String> {
         Some(Leaf { kind: LeafKind::Skipped(SkipReason::Unreadable), .. }) => {
             Some(format!("{}: cannot be read", done.path))
         }
-        _ => chunked(done)
-            .filter(|file| file.status == ParseStatus::Fallback)
-            .map(|_| format!("{}: too hard to parse, chunked by lines", done.path)),
+        _ => match chunked(done)?.status {
+            ParseStatus::Fallback => Some(format!("{}: too hard to parse, chunked by lines", done.path)),
+            ParseStatus::FixedInterval => {
+                Some(format!("{}: too large to parse, chunked at fixed intervals", done.path))
+            }
+            _ => None,
+        },
     }
 }
 

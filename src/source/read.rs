@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::disk::{self, is_absent};
 use super::{Now, Oid, Stat};
@@ -41,6 +41,8 @@ struct GitSide {
 
 struct Filters {
     pipeline: gix::filter::plumbing::Pipeline,
+    /// Names of the configured drivers, which are never run.
+    drivers: Vec<BString>,
     attributes: gix::worktree::Stack,
     index: gix::worktree::Index,
 }
@@ -66,10 +68,11 @@ impl FileReader {
     pub(super) fn worktree(repo: gix::Repository, root: PathBuf, max_file_size: u64) -> Result<FileReader> {
         let (mut pipeline, attributes) =
             repo.filter_pipeline(None).context(|| "cannot read git's attributes".into())?.0.into_parts();
-        // Never run a program: a file with a driver (git-lfs) is taken from git's objects instead.
-        pipeline.options_mut().drivers.clear();
+        // Never run a program: a file with a driver (git-lfs) is taken from git's objects where that can be.
+        let drivers = std::mem::take(&mut pipeline.options_mut().drivers);
+        let drivers = drivers.into_iter().map(|driver| driver.name).collect();
         let index = repo.index_or_empty().context(|| "cannot read git's index".into())?;
-        let filters = Some(Filters { pipeline, attributes, index });
+        let filters = Some(Filters { pipeline, drivers, attributes, index });
         Ok(FileReader { max_file_size, worktree: Some(root), git: Some(GitSide { repo, filters }) })
     }
 
@@ -123,7 +126,10 @@ impl FileReader {
         };
         let Some(git) = &mut self.git else { return Ok(Read::Content { bytes: raw, oid: None, stat }) };
         let bytes = match &mut git.filters {
-            Some(filters) => filters.clean(&git.repo, path, raw)?,
+            Some(filters) => match filters.stored(&git.repo, path, raw.len())? {
+                Some(oid) => return Ok(self.read_object(&oid)?.with_stat(stat)),
+                None => filters.clean(&git.repo, path, raw)?,
+            },
             None => raw,
         };
         let oid = gix::objs::compute_hash(git.repo.object_hash(), gix::object::Kind::Blob, &bytes)
@@ -174,7 +180,40 @@ fn unreadable(oid: &Oid) -> Read {
     Read::Instead(Now::skipped(SkipReason::Unreadable, oid.as_bytes()))
 }
 
+impl Read {
+    fn with_stat(self, stat: Option<Stat>) -> Read {
+        match self {
+            Read::Content { bytes, oid, .. } => Read::Content { bytes, oid, stat },
+            instead => instead,
+        }
+    }
+}
+
 impl Filters {
+    /// The staged blob of a file that a driver converts, if the file still has the size git knows it by: it was
+    /// touched, not edited. What an edited one would be converted to only the driver could tell.
+    fn stored(&mut self, repo: &gix::Repository, path: &BStr, size: usize) -> Result<Option<Oid>> {
+        if self.drivers.is_empty() {
+            return Ok(None);
+        }
+        let same_size = |entry: &&gix::index::Entry| usize::try_from(entry.stat.size) == Ok(size);
+        match self.index.entry_by_path(path).filter(same_size).map(|entry| entry.id) {
+            Some(id) => Ok(self.has_driver(repo, path)?.then_some(id)),
+            None => Ok(None),
+        }
+    }
+
+    fn has_driver(&mut self, repo: &gix::Repository, path: &BStr) -> Result<bool> {
+        let what = || format!("cannot read the attributes of {path}");
+        let relative = path.to_path().map_err(|_| Error::failed(what()))?;
+        let mut found = self.attributes.selected_attribute_matches(["filter"]);
+        self.attributes.at_path(relative, None, &repo.objects).context(what)?.matching_attributes(&mut found);
+        Ok(found.iter_selected().any(|attribute| match attribute.assignment.state {
+            gix::attrs::StateRef::Value(name) => self.drivers.iter().any(|driver| driver == name.as_bstr()),
+            _ => false,
+        }))
+    }
+
     /// Line endings, encodings and `$Id$` as git would store them.
     fn clean(&mut self, repo: &gix::Repository, path: &BStr, raw: Vec<u8>) -> Result<Vec<u8>> {
         use gix::filter::plumbing::pipeline::convert::ToGitOutcome;

@@ -30,7 +30,6 @@ impl WorktreeSource<'_> {
                 .with_hint("run `git sparse-checkout reapply --no-sparse-index`, then scan again"));
         }
         let head = Head::of(&repo)?;
-        let overlay = Overlay::of(&repo, &index, &head, scope, only)?;
         let base = since.filter(|view| view.scope == scope.hash).and_then(|view| {
             // Both are trees we can compare; an unborn branch is the empty tree.
             if view.base_tree.is_none() {
@@ -39,12 +38,19 @@ impl WorktreeSource<'_> {
                 known_tree(&repo, view)
             }
         });
+        // Where the view cannot be compared with what is here, some paths are not enough: it is made anew.
+        let only = if since.is_some() && base.is_none() { &[] } else { only };
+        let overlay = Overlay::of(&repo, &index, &head, scope, only)?;
         let here = Here { repo: &repo, index: &index, root: &self.root, scope, overlay: &overlay };
         let mut listing = match (since, base) {
             (Some(view), Some(base)) => here.delta(view, base, &head, only)?,
+            (None, _) if !only.is_empty() => here.part(only)?,
             _ => here.everything(&head)?,
         };
-        listing.vouched = here.vouched();
+        if only.is_empty() {
+            // Some paths are compared with the old base still, about which the index says nothing.
+            listing.vouched = here.vouched();
+        }
         listing.foreign = here.foreign(only);
         Ok(listing)
     }
@@ -128,13 +134,20 @@ impl Here<'_> {
     }
 
     fn everything(&self, head: &Head) -> Result<Listing> {
+        let mut listing = self.part(&[])?;
+        self.name_head(&mut listing, head);
+        Ok(listing)
+    }
+
+    /// The first look at some paths. Without a tree as its base, the next scan looks at every path.
+    fn part(&self, only: &[BString]) -> Result<Listing> {
         let overlay = self.overlay.paths();
         let mut paths = overlay.clone();
-        paths.extend(self.index.entries().iter().map(|entry| entry.path(self.index).to_owned()));
+        let tracked = self.index.entries().iter().map(|entry| entry.path(self.index));
+        paths.extend(tracked.filter(|path| is_within(only, path)).map(ToOwned::to_owned));
         let mut listing = self.evaluate(paths)?;
         listing.complete = true;
         listing.overlay = overlay.into_iter().collect();
-        self.name_head(&mut listing, head);
         Ok(listing)
     }
 
@@ -150,6 +163,7 @@ impl Here<'_> {
         let untracked: BTreeSet<&BString> = self.overlay.suspects.untracked.iter().collect();
         let nested: BTreeSet<&BString> = self.overlay.suspects.nested.iter().collect();
         let mut candidates = Vec::with_capacity(paths.len());
+        let mut absent = AbsentDir::default();
         for path in paths {
             let now = if nested.contains(&path) {
                 Now::skipped(SkipReason::NestedRepository, b"")
@@ -159,7 +173,7 @@ impl Here<'_> {
                 match tracked.get(&path) {
                     Some(true) => self.look(&path)?,
                     Some(false) => Now::Gone,
-                    None => self.tracked(&path)?,
+                    None => self.tracked(&path, &mut absent)?,
                 }
             };
             candidates.push(Candidate { now: in_scope(self.scope, &path, now), path });
@@ -175,10 +189,11 @@ impl Here<'_> {
     }
 
     /// A path that git's index vouches for: the worktree holds exactly the staged blob.
-    fn tracked(&self, path: &BString) -> Result<Now> {
+    fn tracked(&self, path: &BString, absent: &mut AbsentDir) -> Result<Now> {
         let Some(entry) = self.index.entry_by_path(path.as_bstr()) else { return Ok(Now::Gone) };
         if entry.flags.contains(Flags::SKIP_WORKTREE) {
-            return Ok(Now::Gone);
+            // As git does, believe the disk more than the flag: somebody may have put the file back.
+            return if absent.holds(self.root, path) { Ok(Now::Gone) } else { self.look(path) };
         }
         match entry.mode.to_tree_entry_mode() {
             Some(mode) => committed(self.repo, mode, entry.id, true),
@@ -203,5 +218,23 @@ impl Here<'_> {
         let nested =
             self.overlay.suspects.nested.iter().map(|path| (SkipReason::NestedRepository, path.clone()));
         submodules.chain(nested).filter(|(_, path)| is_within(only, path)).collect()
+    }
+}
+
+/// The directory that was last found to be missing: a sparse checkout leaves out whole directories, and one
+/// look at each is enough as long as paths come in order.
+#[derive(Default)]
+struct AbsentDir(Option<BString>);
+
+impl AbsentDir {
+    fn holds(&mut self, root: &std::path::Path, path: &BString) -> bool {
+        if self.0.as_ref().is_some_and(|dir| path.starts_with(dir)) {
+            return true;
+        }
+        let missing = path.find_iter("/").find(|at| {
+            path[..*at].to_path().is_ok_and(|dir| std::fs::symlink_metadata(root.join(dir)).is_err())
+        });
+        self.0 = missing.map(|at| path[..=at].into());
+        self.0.is_some()
     }
 }

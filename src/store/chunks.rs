@@ -153,3 +153,40 @@ fn spans(mut raw: &[u8]) -> Option<Vec<&[u8]>> {
     }
     Some(spans)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::scratch;
+    use super::*;
+
+    #[test]
+    fn numbers_are_dense_and_texts_survive_block_borders() {
+        let scratch = scratch();
+        let chunks = &scratch.store.chunks;
+        let all: Vec<String> = (0..150).map(|i| format!("fn number_{i}() {{}}")).collect();
+        let mut first = 0;
+        // Appended in uneven parts: each part ends inside a block that the next one continues.
+        for part in all.chunks(37) {
+            let mut wtxn = scratch.store.write_txn().unwrap();
+            let new: Vec<NewChunk<'_>> = part
+                .iter()
+                .map(|text| NewChunk { key: ChunkKey::of(text.as_bytes()), text, length: text.len() as u32 })
+                .collect();
+            assert_eq!(chunks.append(&mut wtxn, &new).unwrap(), first);
+            wtxn.commit().unwrap();
+            first += part.len() as u32;
+        }
+        let rtxn = scratch.store.read_txn().unwrap();
+        assert_eq!(chunks.count(&rtxn).unwrap(), 150);
+        let wanted = [0, 36, 37, 63, 64, 127, 128, 149];
+        let texts = chunks.texts(&rtxn, &wanted).unwrap();
+        for (id, text) in wanted.into_iter().zip(texts) {
+            assert_eq!(text, all[id as usize]);
+            assert_eq!(chunks.id(&rtxn, &ChunkKey::of(text.as_bytes())).unwrap(), Some(id));
+        }
+        let lengths: Vec<u16> = chunks.lengths(&rtxn, 0).unwrap().collect();
+        assert_eq!(lengths.len(), 150);
+        assert_eq!(usize::from(lengths[149]), all[149].len());
+        assert!(chunks.texts(&rtxn, &[150]).is_err(), "a number that was never given");
+    }
+}

@@ -1,7 +1,7 @@
 //! Opening the environment: creation, growth, read-only directories, damaged files.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use heed::types::{Bytes, Str};
@@ -113,7 +113,9 @@ impl Location {
             _ => Ok(()),
         };
         for file in ["index/data.mdb", "index/lock.mdb", ".gitignore", "write.lock"] {
-            gone(fs::remove_file(self.dir.join(file)))?;
+            // An empty directory in its place holds nothing of anybody's.
+            let path = self.dir.join(file);
+            gone(fs::remove_file(&path).or_else(|e| fs::remove_dir(&path).map_err(|_| e)))?;
         }
         for note in fs::read_dir(self.dir.join("rerun")).into_iter().flatten().flatten() {
             gone(fs::remove_file(note.path()))?;
@@ -135,6 +137,7 @@ impl Store {
         if access == Access::Write {
             location.create()?;
         }
+        reserve_lock_file(&location.data_dir())?;
         let env = open_env(&location.data_dir(), access, max_size)?;
         check_length(&env, &location.data_dir())?;
         let dbs = match open_existing(&env)? {
@@ -212,6 +215,11 @@ impl Store {
         Ok(known + 1)
     }
 
+    #[cfg(test)]
+    pub(super) fn set_schema_for_tests(&self, wtxn: &mut RwTxn<'_>, version: u32) {
+        self.meta.put(wtxn, b"schema", &version.to_be_bytes()).unwrap();
+    }
+
     pub fn sizes(&self, txn: &RoTxn<'_>) -> Result<StoreSizes> {
         let mut databases = Vec::new();
         for (name, db) in &self.sized {
@@ -232,6 +240,21 @@ fn recipe_key(recipe: &str) -> Vec<u8> {
 pub(super) fn be_u32(bytes: &[u8]) -> Result<u32> {
     let bytes = <[u8; 4]>::try_from(bytes).map_err(|_| damaged("a counter in the index is damaged"))?;
     Ok(u32::from_be_bytes(bytes))
+}
+
+/// LMDB makes its lock file as a hole and maps it: on a full disk the first access would kill the process.
+/// With the space taken beforehand, a full disk is an ordinary error. Only ever extends: others may use it.
+fn reserve_lock_file(dir: &Path) -> Result<()> {
+    const SIZE: u64 = MAX_READERS as u64 * 64 + 4096;
+    let path = dir.join("lock.mdb");
+    if fs::metadata(&path).is_ok_and(|meta| meta.len() >= SIZE) {
+        return Ok(());
+    }
+    // Where we may not write, there will be no lock file at all.
+    let Ok(mut file) = fs::File::options().create(true).append(true).open(&path) else { return Ok(()) };
+    let have = file.metadata().map_or(0, |meta| meta.len());
+    let zeroes = vec![0; SIZE.saturating_sub(have) as usize];
+    file.write_all(&zeroes).map_err(|e| lmdb(heed::Error::Io(e)))
 }
 
 /// Opens with the largest map the machine grants (the map is address space, not disk).

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Location;
-use crate::error::{Context, Result};
+use crate::error::{Context, Error, Result};
 
 /// Held while the index is written. Dropping it (or dying) releases the lock.
 pub struct WriterLock {
@@ -21,22 +21,30 @@ impl WriterLock {
             Ok(()) if !is_current(&file, location) => Self::try_acquire(location),
             Ok(()) => Ok(Some(WriterLock { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(e)) => Err(e).context(|| lock_failed(location)),
+            Err(TryLockError::Error(e)) => Err(e).map_err(|e| lock_failed(location, e)),
         }
     }
 
     /// Takes the lock, waiting for the present holder.
     pub fn acquire(location: &Location) -> Result<WriterLock> {
         let file = open(location)?;
-        file.lock().context(|| lock_failed(location))?;
+        file.lock().map_err(|e| lock_failed(location, e))?;
         if is_current(&file, location) { Ok(WriterLock { _file: file }) } else { Self::acquire(location) }
     }
 }
 
 fn open(location: &Location) -> Result<File> {
-    location.create()?;
     let path = location.dir.join("write.lock");
-    File::options().create(true).truncate(false).write(true).open(&path).context(|| lock_failed(location))
+    let mut attempts = 3;
+    loop {
+        location.create()?;
+        attempts -= 1;
+        match File::options().create(true).truncate(false).write(true).open(&path) {
+            // `clean` took the directory away in between.
+            Err(e) if e.kind() == io::ErrorKind::NotFound && attempts > 0 => {}
+            opened => return opened.map_err(|e| lock_failed(location, e)),
+        }
+    }
 }
 
 /// Whether the locked file is still the one others will lock: `clean` removes it while we wait.
@@ -54,8 +62,10 @@ fn is_current(file: &File, location: &Location) -> bool {
     }
 }
 
-fn lock_failed(location: &Location) -> String {
-    format!("cannot lock the index in {}", location.dir.display())
+fn lock_failed(location: &Location, error: io::Error) -> Error {
+    Error::failed(format!("cannot lock the index in {}", location.dir.display()))
+        .with_source(error)
+        .with_hint("make the directory writable, or set CODEAGENT_STORE_DIR to one that is")
 }
 
 /// Asks the present writer to scan `worktree` once more before it ends.

@@ -58,6 +58,16 @@ pub(crate) fn lmdb(error: heed::Error) -> Error {
                 "free some space and run the command again; finished work is not repeated",
             )
         }
+        // LMDB calls a short write an I/O error.
+        heed::Error::Io(e) if e.raw_os_error() == Some(5) => with(
+            ErrorKind::Failed,
+            "the disk is full or failing: the index is as it was before this batch",
+            "free some space and run the command again; finished work is not repeated",
+        )
+        .with_source(error),
+        heed::Error::Io(e) if e.kind() == std::io::ErrorKind::IsADirectory => {
+            damaged("the index file is a directory")
+        }
         heed::Error::Mdb(
             MdbError::Corrupted
             | MdbError::PageNotFound
@@ -70,7 +80,9 @@ pub(crate) fn lmdb(error: heed::Error) -> Error {
             "too many processes are reading the index",
             "close some of them and try again",
         ),
-        _ => Error::failed("the index cannot be used").with_source(error),
+        _ => Error::failed("the index cannot be used").with_source(error).with_hint(
+            "check the disk and the rights of the directory; `codeagent clean`, then `codeagent scan` rebuilds the index",
+        ),
     }
 }
 
@@ -78,4 +90,22 @@ pub(crate) fn lmdb(error: heed::Error) -> Error {
 pub(crate) fn damaged(what: &str) -> Error {
     Error::new(ErrorKind::BadIndex, what)
         .with_hint("run `codeagent clean`, then `codeagent scan` to rebuild the index")
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    /// A store in a directory that vanishes with it.
+    pub struct Scratch {
+        pub store: Store,
+        _dir: tempfile::TempDir,
+    }
+
+    pub fn scratch() -> Scratch {
+        let dir = tempfile::tempdir().unwrap();
+        let location = Location::new(dir.path().join(".codeagent"));
+        let store = Store::open(&location, Access::Write, 1 << 30).unwrap().unwrap();
+        Scratch { store, _dir: dir }
+    }
 }

@@ -91,3 +91,43 @@ impl Postings {
         Ok(self.db.get(txn, &key).map_err(lmdb)?.map(PostingList))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::scratch;
+    use super::*;
+    use crate::terms::TermCounter;
+
+    #[test]
+    fn lists_go_on_within_a_block_and_across_blocks() {
+        let scratch = scratch();
+        let postings = &scratch.store.postings;
+        let mut counter = TermCounter::new();
+        let counted: Vec<TermCounts> =
+            ["apple", "apple pear pear", "pear"].map(|t| counter.counted(t)).into();
+        let mut wtxn = scratch.store.write_txn().unwrap();
+        // The second part continues block 0 and begins block 1.
+        postings.append(&mut wtxn, 0, &[&counted[0]]).unwrap();
+        let filler: Vec<&TermCounts> = std::iter::repeat_n(&counted[2], BLOCK_IDS as usize).collect();
+        postings.append(&mut wtxn, 1, &filler).unwrap();
+        postings.append(&mut wtxn, 1 + BLOCK_IDS, &[&counted[1]]).unwrap();
+        let list = |block, term| -> Vec<(u16, u16)> {
+            postings.get(&wtxn, block, term).unwrap().map(|l| l.iter().collect()).unwrap_or_default()
+        };
+        assert_eq!(list(0, "appl"), [(0, 1)]);
+        assert_eq!(list(0, "pear").len(), BLOCK_IDS as usize - 1);
+        assert_eq!(list(1, "pear"), [(0, 1), (1, 2)]);
+        assert_eq!(list(1, "appl"), [(1, 1)]);
+        assert_eq!(list(2, "appl"), []);
+    }
+
+    #[test]
+    fn frequencies_saturate() {
+        let scratch = scratch();
+        let counts = TermCounter::new().counted(&"loop ".repeat(99));
+        let mut wtxn = scratch.store.write_txn().unwrap();
+        scratch.store.postings.append(&mut wtxn, 0, &[&counts]).unwrap();
+        let list = scratch.store.postings.get(&wtxn, 0, "loop").unwrap().unwrap();
+        assert_eq!(list.iter().collect::<Vec<_>>(), [(0, MAX_TF)]);
+    }
+}

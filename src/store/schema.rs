@@ -54,3 +54,25 @@ fn read(meta: &Database<Str, Bytes>, txn: &heed::RoTxn<'_, heed::AnyTls>) -> Res
         v => Ok(Some(v)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Access, Location, Store};
+    use super::*;
+
+    #[test]
+    fn a_newer_format_is_refused_with_the_next_step() {
+        let dir = tempfile::tempdir().unwrap();
+        let location = Location::new(dir.path().join("store"));
+        let store = Store::open(&location, Access::Write, 1 << 30).unwrap().unwrap();
+        let mut wtxn = store.write_txn().unwrap();
+        store.set_schema_for_tests(&mut wtxn, SCHEMA_VERSION + 1);
+        wtxn.commit().unwrap();
+        drop(store);
+        for access in [Access::Read, Access::Write] {
+            let error = Store::open(&location, access, 1 << 30).err().expect("must be refused");
+            assert_eq!(error.kind(), ErrorKind::BadIndex);
+            assert!(error.hint().is_some_and(|hint| hint.contains("update codeagent")));
+        }
+    }
+}

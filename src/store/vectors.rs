@@ -177,3 +177,55 @@ fn block_key(space: SpaceId, block: u32) -> [u8; 6] {
     key[2..].copy_from_slice(&block.to_be_bytes());
     key
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::scratch;
+    use super::*;
+
+    fn identity(model: &str) -> SpaceIdentity {
+        let text = |s: &str| s.to_owned();
+        SpaceIdentity {
+            model: text(model),
+            revision: text("1"),
+            dims: 3,
+            pooling: text("mean"),
+            input: text(""),
+        }
+    }
+
+    #[test]
+    fn vectors_come_back_and_spaces_do_not_mix() {
+        let scratch = scratch();
+        let vectors = &scratch.store.vectors;
+        let mut wtxn = scratch.store.write_txn().unwrap();
+        let space = vectors.assign_space(&mut wtxn, &identity("a")).unwrap();
+        let other = vectors.assign_space(&mut wtxn, &identity("b")).unwrap();
+        assert_ne!(space, other);
+        assert_eq!(vectors.assign_space(&mut wtxn, &identity("a")).unwrap(), space);
+
+        let ids = [3, 255, 256, 700];
+        let rows: Vec<(f32, Vec<i8>)> =
+            ids.iter().map(|id| (*id as f32, vec![1, -2, (*id % 100) as i8])).collect();
+        vectors.put(&mut wtxn, space, 3, &ids, &rows).unwrap();
+        assert!(vectors.present(&wtxn, other).unwrap().is_empty());
+
+        let all: RoaringBitmap = ids.into_iter().collect();
+        assert_eq!(vectors.present(&wtxn, space).unwrap(), all);
+        let found: Vec<(ChunkId, f32, Vec<u8>)> = vectors
+            .blocks(&wtxn, space, 3, &all)
+            .unwrap()
+            .into_iter()
+            .flat_map(|block| {
+                block.iter().map(|(id, scale, values)| (id, scale, values.to_vec())).collect::<Vec<_>>()
+            })
+            .collect();
+        assert_eq!(found.iter().map(|(id, ..)| *id).collect::<Vec<_>>(), ids);
+        assert_eq!(found[1], (255, 255.0, vec![1, 254, 55]));
+        let only_last = vectors.blocks(&wtxn, space, 3, &[700].into_iter().collect()).unwrap();
+        assert_eq!(only_last.len(), 1, "blocks without candidates are not visited");
+
+        vectors.forget(&mut wtxn, space, &[255, 256].into_iter().collect()).unwrap();
+        assert_eq!(vectors.present(&wtxn, space).unwrap().len(), 2);
+    }
+}
