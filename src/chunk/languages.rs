@@ -199,6 +199,11 @@ impl Language {
         self.shape() != Shape::Code
     }
 
+    /// What a bare parser needs to read the language.
+    pub fn parser_language(self) -> Option<tree_sitter::Language> {
+        self.grammar().map(|grammar| grammar.compiled().language.clone())
+    }
+
     pub(super) fn grammar(self) -> Option<&'static Grammar> {
         self.row().grammar
     }

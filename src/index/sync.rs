@@ -24,7 +24,7 @@ use crate::terms::TermCounts;
 const BATCH_FILES: usize = 256;
 const BATCH_BYTES: u64 = 8 << 20;
 /// How much finished work an interrupted scan may lose.
-pub(super) const COMMIT_EVERY: Duration = Duration::from_secs(2);
+pub(super) const COMMIT_EVERY: Duration = Duration::from_secs(5);
 
 /// What the content stage found and did.
 #[derive(Default)]

@@ -5,14 +5,17 @@
 
 use super::env::{Db, be_u32};
 use super::pack::{pack, unpack};
+use super::postings::BLOCK_IDS;
 use super::{RoTxn, RwTxn, damaged, lmdb};
 use crate::error::{Context, Error, Result};
 use crate::hash::{ChunkId, ChunkKey};
 
 /// Texts a block: ~64 KiB of source, ~16 KiB compressed; a one-file change rewrites one such row.
 const TEXTS: u32 = 64;
-/// Lengths a block.
-const LENGTHS: u32 = 4096;
+/// Lengths a block: those a query needs together.
+const LENGTHS: u32 = BLOCK_IDS;
+/// Bytes of a key that tell chunks apart: as many as git tells objects apart by, a third less to store.
+const KEY: usize = 20;
 
 /// A chunk no content hash has been seen for yet.
 pub struct NewChunk<'a> {
@@ -22,7 +25,7 @@ pub struct NewChunk<'a> {
     pub length: u32,
 }
 
-/// `chunk_ids`: ChunkKey → ChunkId (4, big endian); a bijection with the texts.
+/// `chunk_ids`: ChunkKey (its first 20 bytes) → ChunkId (4, big endian); a bijection with the texts.
 /// `texts`: block → zstd of (length, 4 little endian; bytes)*.
 /// `lengths`: block → u16 little endian per chunk, saturating.
 /// `meta["next_chunk"]`: the number the next chunk gets.
@@ -39,7 +42,7 @@ impl ChunkTexts {
     }
 
     pub fn id(&self, txn: &RoTxn<'_>, key: &ChunkKey) -> Result<Option<ChunkId>> {
-        self.ids.get(txn, key.as_bytes()).map_err(lmdb)?.map(be_u32).transpose()
+        self.ids.get(txn, &key.as_bytes()[..KEY]).map_err(lmdb)?.map(be_u32).transpose()
     }
 
     /// How many chunks were ever stored; the next one gets this number.
@@ -55,7 +58,7 @@ impl ChunkTexts {
                 .with_hint("run `codeagent clean` and scan again")
         })?;
         for (id, chunk) in (first..).zip(chunks) {
-            self.ids.put(wtxn, chunk.key.as_bytes(), &id.to_be_bytes()).map_err(lmdb)?;
+            self.ids.put(wtxn, &chunk.key.as_bytes()[..KEY], &id.to_be_bytes()).map_err(lmdb)?;
         }
         self.append_texts(wtxn, first, chunks)?;
         self.append_lengths(wtxn, first, chunks)?;
@@ -112,7 +115,7 @@ impl ChunkTexts {
         Ok(self.texts(txn, &[id])?.swap_remove(0))
     }
 
-    /// The lengths of the chunks `block * 4096 ..`, as stored.
+    /// The lengths of the chunks of one block of [`BLOCK_IDS`], as stored.
     pub fn lengths<'t>(
         &self,
         txn: &'t RoTxn<'_>,

@@ -1,9 +1,9 @@
 //! Which chunks hold a term, and how often.
 //!
-//! Lists are cut into blocks of 4,096 consecutive chunk numbers and keyed `block, term`: a cold scan writes
+//! Lists are cut into blocks of 8,192 consecutive chunk numbers and keyed `block, term`: a cold scan writes
 //! blocks in key order (dense pages, no rewriting), a one-file change appends to short lists of the last block
-//! only, and a query touches `terms × blocks` rows. A posting is two bytes: 12 bits of number, 4 of frequency
-//! (BM25 saturates long before 15).
+//! only, and a query touches `terms × blocks` rows. A posting is two bytes: 13 bits of number, 3 of frequency
+//! (BM25 is nearly saturated at 7).
 
 use rustc_hash::FxHashMap;
 
@@ -15,8 +15,9 @@ use crate::hash::ChunkId;
 use crate::terms::TermCounts;
 
 /// Chunk numbers a block.
-pub const BLOCK_IDS: u32 = 4096;
-const MAX_TF: u16 = 15;
+pub const BLOCK_IDS: u32 = 1 << (16 - TF_BITS);
+const TF_BITS: u32 = 3;
+const MAX_TF: u16 = (1 << TF_BITS) - 1;
 
 /// `postings`: block (4, big endian), term → u16 little endian*, ascending by number.
 pub struct Postings {
@@ -32,7 +33,7 @@ impl<'t> PostingList<'t> {
     pub fn iter(self) -> impl Iterator<Item = (u16, u16)> + 't {
         self.0.chunks_exact(2).map(|b| {
             let posting = u16::from_le_bytes([b[0], b[1]]);
-            (posting >> 4, posting & MAX_TF)
+            (posting >> TF_BITS, posting & MAX_TF)
         })
     }
 }
@@ -61,7 +62,7 @@ impl Postings {
         let mut lists: FxHashMap<&str, Vec<u8>> = FxHashMap::default();
         for (at, terms) in (offset..).zip(chunks) {
             for (term, tf) in terms.iter() {
-                let posting = (at as u16) << 4 | u16::try_from(tf).unwrap_or(MAX_TF).min(MAX_TF);
+                let posting = (at as u16) << TF_BITS | u16::try_from(tf).unwrap_or(MAX_TF).min(MAX_TF);
                 lists.entry(term).or_default().extend(posting.to_le_bytes());
             }
         }
