@@ -167,7 +167,8 @@ fn location(config: &Loaded, git: Option<&Git>, main: &Path) -> Result<Location>
         Some(Origin::File { path, .. }) if path.ends_with(PROJECT_FILE) => {
             (main.to_path_buf(), main.join(dir), format!("{}: store.dir", path.display()))
         }
-        // The user may put it anywhere.
+        // The user may put it anywhere; one place for all repositories has room for each.
+        Some(Origin::File { .. }) if dir.is_absolute() => return Ok(Location::new(dir.join(own_name(main)))),
         Some(_) => return Ok(Location::new(main.join(dir))),
     };
     // What a repository holds (its own file, a link) must not make us write or clean outside of it.
@@ -177,6 +178,13 @@ fn location(config: &Loaded, git: Option<&Git>, main: &Path) -> Result<Location>
             .with_hint("use a relative path without links there, or set another place in your user configuration or in CODEAGENT_STORE_DIR"));
     }
     Ok(Location::new(chosen))
+}
+
+/// A directory name for the repository at `root`, told from others of the same name by its place.
+fn own_name(root: &Path) -> String {
+    let name = root.file_name().unwrap_or_default().to_string_lossy();
+    let place = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
+    format!("{name}-{}", &place[..12])
 }
 
 /// Whether a link on the way takes `path`, which need not exist yet, out of `root`.

@@ -6,7 +6,8 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use codeagent::chunk::{self, Limits};
+use codeagent::chunk;
+use codeagent::config::Config;
 use rayon::prelude::*;
 use tree_sitter::Parser;
 
@@ -45,7 +46,7 @@ fn one(path: &Path) -> usize {
     let language = chunk::detect(path.as_os_str().as_encoded_bytes(), &bytes[..bytes.len().min(256)]);
     let Some(grammar) = language.parser_language() else { return 0 };
     // What the scan does not parse, the floor does not either.
-    if bytes.len() > Limits::default().fixed_interval_above {
+    if bytes.len() as u64 > Config::default().index.fixed_interval_above {
         return 0;
     }
     let Ok(text) = std::str::from_utf8(&bytes) else { return 0 };

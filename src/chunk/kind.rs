@@ -43,7 +43,7 @@ macro_rules! stable_names {
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 Self::ALL.iter().copied().find(|v| v.as_str() == text).ok_or_else(|| {
                     let names: Vec<&str> = Self::ALL.iter().map(|v| v.as_str()).collect();
-                    crate::error::Error::usage(format!(concat!("unknown ", stringify!($name), " `{}`"), text))
+                    crate::error::Error::usage(format!("unknown kind `{text}`"))
                         .with_hint(format!("one of: {}", names.join(", ")))
                 })
             }

@@ -182,6 +182,12 @@ impl Language {
 
     /// By name or by a file extension that it claims: `typescript`, `ts`.
     pub fn from_alias(name: &str) -> Option<Language> {
+        let name = match name.trim_start_matches('.') {
+            "c#" => "csharp",
+            "c++" => "cpp",
+            "shell" => "bash",
+            name => name,
+        };
         Language::from_name(name).or_else(|| LOOKUPS.extensions.get(name.as_bytes()).copied())
     }
 

@@ -90,21 +90,21 @@ Examples:
 pub struct SearchArgs {
     /// Words, a question, a symbol
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
-    pub query: Option<String>,
+    pub query: Vec<String>,
     /// How many results [default: search.limit of the configuration]
     #[arg(short = 'k', long = "limit", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub limit: Option<u32>,
     /// Only this language: a name or a file extension; repeatable
     #[arg(long, value_name = "LANG")]
     pub lang: Vec<String>,
-    /// Only files that match this glob, or lie below this directory; repeatable
+    /// Only files that match this glob, or lie below this directory, from the root; repeatable
     #[arg(long, value_name = "GLOB")]
     pub path: Vec<String>,
     /// Only this kind of chunk: function, method, class, …; repeatable
     #[arg(long, value_name = "KIND")]
     pub kind: Vec<String>,
-    /// Search an indexed branch, tag or commit instead of the worktree
-    #[arg(long = "ref", value_name = "VIEW")]
+    /// Search a branch, tag or commit instead of the worktree; scan it first if it differs much
+    #[arg(long = "ref", value_name = "REV")]
     pub revision: Option<String>,
     /// Answer from the index as it is, without looking for changes first
     #[arg(long)]
@@ -121,6 +121,10 @@ pub struct SearchArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  codeagent status
+  codeagent status --json | jq .stale    paths that changed since the last scan")]
 pub struct StatusArgs {
     /// Print one JSON object
     #[arg(long)]
@@ -128,9 +132,14 @@ pub struct StatusArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  codeagent manifest | head
+  codeagent manifest --json | jq -r .root_hash
+  codeagent manifest --ref main")]
 pub struct ManifestArgs {
     /// The manifest of an indexed branch, tag or commit instead of the worktree's
-    #[arg(long = "ref", value_name = "VIEW")]
+    #[arg(long = "ref", value_name = "REV")]
     pub revision: Option<String>,
     /// Print one JSON object
     #[arg(long)]
@@ -138,6 +147,10 @@ pub struct ManifestArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  codeagent config show
+  CODEAGENT_SEARCH_LIMIT=3 codeagent config show    names the variable as the origin")]
 pub struct ConfigArgs {
     #[command(subcommand)]
     pub command: ConfigCommand,
@@ -154,6 +167,12 @@ pub enum ConfigCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  codeagent clean
+  codeagent -C ../other clean
+
+The index is shared by all worktrees of the repository.")]
 pub struct CleanArgs {
     /// Print one JSON object
     #[arg(long)]

@@ -25,7 +25,7 @@ pub fn run(workspace: &Workspace, args: &CleanArgs) -> Result<String> {
     }
     let dir = location.dir.display();
     Ok(if existed {
-        format!("Removed the index in {dir}\n")
+        format!("Removed the index in {dir}, which all worktrees share\n")
     } else {
         format!("There is no index in {dir}\n")
     })

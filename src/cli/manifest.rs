@@ -71,6 +71,8 @@ impl Printer<'_> {
                     entries.insert(format!("{shown}/"), directory.into());
                 }
                 Child::Leaf(leaf) => {
+                    // `hash` is the directory's own; a file of that name steps aside.
+                    let shown = if shown == "hash" { "./hash".to_owned() } else { shown };
                     entries.insert(shown, self.file(&name, &path, &leaf)?);
                 }
             }

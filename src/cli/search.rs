@@ -57,7 +57,10 @@ pub fn run(workspace: &Workspace, dir: &Path, args: &SearchArgs) -> Result<Strin
             Ok(format!("{answered} queries answered in {}\n", out.display()))
         };
     }
-    let text = args.query.clone().unwrap_or_default();
+    let text = args.query.join(" ");
+    if text.trim().is_empty() {
+        return Err(Error::usage("the query is empty").with_hint("ask in words, or name a symbol"));
+    }
     let answer = searcher.search(&Query { text: text.clone(), limit, filter })?;
     if args.json {
         return json(&JsonAnswer { query: &text, answer: &answer, freshness: &freshness });
@@ -149,31 +152,38 @@ struct BatchResult {
 }
 
 fn batch(searcher: &Searcher<'_>, queries: &Path, out: &Path, limit: usize, filter: &Filter) -> Result<u64> {
-    let input = File::open(queries)
-        .map_err(|e| Error::usage(format!("cannot read {}", queries.display())).with_source(e))?;
+    // All queries are read before the first is answered: a bad line leaves no half of a result file.
+    let queries = read_queries(queries)?;
     let write = || format!("cannot write {}", out.display());
     let mut output = BufWriter::new(File::create(out).context(write)?);
-    let mut answered = 0u64;
-    for (number, line) in BufReader::new(input).lines().enumerate() {
-        let line = line.context(|| format!("cannot read {}", queries.display()))?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let BatchQuery { id, query } = serde_json::from_str(&line).map_err(|e| {
-            Error::usage(format!("{} line {} is not a query", queries.display(), number + 1))
-                .with_source(e)
-                .with_hint(r#"each line is an object like {"id": "1", "query": "…"}"#)
-        })?;
+    let answered = queries.len() as u64;
+    for BatchQuery { id, query } in queries {
         let start = Instant::now();
         let answer = searcher.search(&Query { text: query, limit, filter: filter.clone() })?;
         let ms = start.elapsed().as_secs_f64() * 1e3;
         serde_json::to_writer(&mut output, &BatchResult { id, results: answer.results, ms })
             .context(write)?;
         output.write_all(b"\n").context(write)?;
-        answered += 1;
     }
     output.flush().context(write)?;
     Ok(answered)
+}
+
+fn read_queries(path: &Path) -> Result<Vec<BatchQuery>> {
+    let input = File::open(path)
+        .map_err(|e| Error::usage(format!("cannot read {}", path.display())).with_source(e))?;
+    let mut queries = Vec::new();
+    for (number, line) in BufReader::new(input).lines().enumerate() {
+        let line = line.context(|| format!("cannot read {}", path.display()))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        queries.push(serde_json::from_str(&line).map_err(|_| {
+            Error::usage(format!("{} line {} is not a query", path.display(), number + 1))
+                .with_hint(r#"each line is an object like {"id": "1", "query": "…"}"#)
+        })?);
+    }
+    Ok(queries)
 }
 
 fn human(answer: &Answer) -> String {

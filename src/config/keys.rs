@@ -46,8 +46,20 @@ const WHEN: Kind = Kind::Choice(&["auto", "always", "never"]);
 /// Every setting; those of one section stand together, and no section name contains an underscore (the name of
 /// an environment variable is split at its first one).
 pub static KEYS: &[Key] = &[
-    row("index", "include", Kind::Globs, "", "Index only files that match one of these globs; empty: all."),
-    row("index", "exclude", Kind::Globs, "", "Never index files that match one of these globs."),
+    row(
+        "index",
+        "include",
+        Kind::Globs,
+        "",
+        "Index only files and directories that match one of these globs; empty: all.",
+    ),
+    row(
+        "index",
+        "exclude",
+        Kind::Globs,
+        "",
+        "Never index files and directories that match one of these globs.",
+    ),
     row(
         "index",
         "max_file_size",
@@ -78,14 +90,8 @@ pub static KEYS: &[Key] = &[
         "1000",
         "Larger pieces of code are split; must exceed min_tokens.",
     ),
-    row(
-        "embedding",
-        "enabled",
-        Kind::Bool,
-        "true",
-        "Compute embeddings; false: lexical and symbol search only.",
-    ),
-    row("embedding", "model", Kind::Text, "builtin", "The embedding model."),
+    row("embedding", "enabled", Kind::Bool, "true", "Compute embeddings; false: lexical search only."),
+    row("embedding", "model", Kind::Text, "builtin", "The embedding model; there is `builtin`."),
     row(
         "embedding",
         "batch_size",
@@ -107,7 +113,7 @@ pub static KEYS: &[Key] = &[
         "dir",
         Kind::Text,
         ".codeagent",
-        "Directory of the index; a relative one lies in the root of the main worktree.",
+        "Directory of the index, relative to the main worktree. An absolute one in your own file gets a directory per repository.",
     ),
     row(
         "store",

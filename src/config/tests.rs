@@ -94,7 +94,7 @@ fn origins_follow_the_table_and_serialize() {
         json!({
             "section": "index", "key": "exclude", "value": ["a", "*.{b,c}"],
             "origin": { "kind": "env", "name": "CODEAGENT_INDEX_EXCLUDE" },
-            "doc": "Never index files that match one of these globs.",
+            "doc": "Never index files and directories that match one of these globs.",
         })
     );
 }
@@ -189,11 +189,11 @@ fn wrong_values() {
     ");
     insta::assert_snapshot!(refusal("index:\n  exclude: docs\n"), @r#"
     .codeagent.yaml:2: index.exclude must be a list of globs, not `docs`
-    hint: for example ["docs/**", "**/*.min.js"]. Never index files that match one of these globs.
+    hint: for example ["docs/**", "**/*.min.js"]. Never index files and directories that match one of these globs.
     "#);
     insta::assert_snapshot!(refusal("index:\n  exclude:\n    - \"src/[a\"\n"), @r#"
     .codeagent.yaml:2: index.exclude has an invalid glob `src/[a`: unclosed character class; missing ']'
-    hint: for example ["docs/**", "**/*.min.js"]. Never index files that match one of these globs.
+    hint: for example ["docs/**", "**/*.min.js"]. Never index files and directories that match one of these globs.
     "#);
     insta::assert_snapshot!(refusal("output:\n  color: sometimes\n"), @"
     .codeagent.yaml:2: output.color must be one of auto, always, never, not `sometimes`

@@ -8,6 +8,7 @@ mod progress;
 mod report;
 mod run;
 mod scan;
+mod summarize;
 mod sync;
 mod vectors;
 mod work;

@@ -6,11 +6,11 @@ use bstr::{BString, ByteSlice};
 use rustc_hash::FxHashSet;
 
 use super::before::Before;
-use super::plan::Plan;
+use super::plan::{Plan, skipped_leaf};
 use super::report::Clock;
 use super::sync::Content;
 use super::work::Workshop;
-use super::{Phase, Progress, ScanOptions, ScanReport, Scanner, sync, vectors};
+use super::{Phase, Progress, ScanOptions, ScanReport, Scanner, summarize, sync, vectors};
 use crate::chunk::SkipReason;
 use crate::error::Result;
 use crate::hash::NodeHash;
@@ -169,7 +169,7 @@ impl<'a> Run<'a> {
 
         let base = if listing.complete { None } else { before.base_root() };
         let (root, made) = merkle::apply(&self.store.manifests.reader(wtxn), base.as_ref(), &content.edits)?;
-        sync::manifest(self.store, wtxn, recipe, made)?;
+        summarize::manifest(self.store, wtxn, recipe, made)?;
         let old = before.row_root();
         report.count_changes(&merkle::diff(&self.store.manifests.reader(wtxn), old.as_ref(), Some(&root))?);
 
@@ -224,10 +224,19 @@ impl<'a> Run<'a> {
 /// The overlay without the paths that hold just what the commit has.
 fn overlay(store: &Store, txn: &RoTxn<'_>, listing: &Listing, edits: &[Edit]) -> Result<Vec<BString>> {
     let mut clean = FxHashSet::default();
-    for (path, oid, executable) in &listing.vouched {
-        let leaf = edits.binary_search_by(|(p, _)| p.cmp(path)).ok().and_then(|at| edits[at].1);
-        let committed = store.caches.content_of_blob(txn, oid.as_bytes())?;
-        if leaf.is_some_and(|leaf| Some(leaf.hash) == committed && leaf.executable == *executable) {
+    for (path, committed) in &listing.vouched {
+        let Some(leaf) = edits.binary_search_by(|(p, _)| p.cmp(path)).ok().and_then(|at| edits[at].1) else {
+            continue;
+        };
+        let same = match committed {
+            Now::Blob { oid, executable, .. } => {
+                let content = store.caches.content_of_blob(txn, oid.as_bytes())?;
+                content == Some(leaf.hash) && *executable == leaf.executable
+            }
+            Now::Skipped { reason, hash } => leaf == skipped_leaf(*reason, *hash),
+            Now::Gone | Now::Disk { .. } => false,
+        };
+        if same {
             clean.insert(path);
         }
     }

@@ -87,8 +87,9 @@ impl Scanner<'_> {
         Before::load(self.store, &txn, &self.view, recipe, seeded, usable)
     }
 
+    /// Everything that decides what a file's row says; the size cap decides whether there is text at all.
     pub(super) fn recipe(&self) -> String {
-        chunk::recipe(&self.limits())
+        format!("{}; files up to {}", chunk::recipe(&self.limits()), self.scope.max_file_size)
     }
 
     pub(super) fn limits(&self) -> Limits {

@@ -1,6 +1,7 @@
 //! Writes what the workers made. Content rows go in as batches finish, so that an interrupted scan resumes
 //! where it stopped; the view pointer moves last, in one transaction with its manifest.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -9,14 +10,14 @@ use rustc_hash::FxHashMap;
 use super::plan::Plan;
 use super::work::{ChunkedFile, Done, NewRow, WorkChunk, Workshop};
 use super::{Phase, Progress};
-use crate::chunk::{ParseStatus, SkipReason, detect};
+use crate::chunk::{ParseStatus, SkipReason};
 use crate::error::{Error, Result};
 use crate::hash::{ChunkId, ChunkKey};
-use crate::merkle::{Child, Edit, Leaf, LeafKind, NewNode, Node, Summary};
+use crate::merkle::{Edit, Leaf, LeafKind};
 use crate::source::{Candidate, Now};
 use crate::store::{
-    ChunkRef, FileKey, FileRow, IndexedFile, NewChunk, RoTxn, RwTxn, StatKey, StatRow, Store, ViewName,
-    damaged, lmdb,
+    BLOCK_IDS, ChunkRef, FileRow, IndexedFile, NewChunk, RwTxn, StatKey, StatRow, Store, ViewName, damaged,
+    lmdb,
 };
 use crate::terms::TermCounts;
 
@@ -49,7 +50,7 @@ pub(super) fn content<'s>(
 ) -> Result<(Content, RwTxn<'s>)> {
     let mut content = Content { edits: plan.known, ..Content::default() };
     progress.begin(Phase::Chunk, plan.unread.len() as u64);
-    let writer = Writer { store, view };
+    let mut writer = Writer { store, view, unposted: Unposted::default() };
     // One batch is written while the next is being made: memory is bounded by a few.
     let wtxn = std::thread::scope(|scope| {
         let (send, receive) = std::sync::mpsc::sync_channel(1);
@@ -71,11 +72,13 @@ pub(super) fn content<'s>(
             let new = writer.write(&mut wtxn, done, &mut content)?;
             progress.advance(files, new);
             if committed.elapsed() > COMMIT_EVERY {
+                writer.unposted.post(store, &mut wtxn)?;
                 wtxn.commit().map_err(lmdb)?;
                 wtxn = store.write_txn()?;
                 committed = Instant::now();
             }
         }
+        writer.unposted.post(store, &mut wtxn)?;
         Ok::<_, Error>(wtxn)
     })?;
     content.edits.sort_by(|a, b| a.0.cmp(&b.0));
@@ -120,12 +123,52 @@ fn batches(unread: &[Candidate]) -> Vec<&[Candidate]> {
 struct Writer<'a> {
     store: &'a Store,
     view: &'a ViewName,
+    unposted: Unposted,
+}
+
+/// Terms of new chunks whose postings are not written yet. They wait until their block is full or a commit
+/// comes, because a whole block goes in densely and at once.
+#[derive(Default)]
+struct Unposted {
+    first: ChunkId,
+    terms: Vec<TermCounts>,
+}
+
+impl Unposted {
+    fn push(&mut self, id: ChunkId, terms: TermCounts) {
+        if self.terms.is_empty() {
+            self.first = id;
+        }
+        self.terms.push(terms);
+    }
+
+    /// Writes the blocks that are full.
+    fn post_full(&mut self, store: &Store, wtxn: &mut RwTxn<'_>) -> Result<()> {
+        let room = (BLOCK_IDS - self.first % BLOCK_IDS) as usize;
+        if self.terms.len() < room {
+            return Ok(());
+        }
+        let full = room + (self.terms.len() - room) / BLOCK_IDS as usize * BLOCK_IDS as usize;
+        let rest = self.terms.split_off(full);
+        self.post(store, wtxn)?;
+        self.first += full as ChunkId;
+        self.terms = rest;
+        Ok(())
+    }
+
+    /// Writes everything.
+    fn post(&mut self, store: &Store, wtxn: &mut RwTxn<'_>) -> Result<()> {
+        let terms: Vec<&TermCounts> = self.terms.iter().collect();
+        store.postings.append(wtxn, self.first, &terms)?;
+        self.terms.clear();
+        Ok(())
+    }
 }
 
 impl Writer<'_> {
     /// Stores one batch and returns how many chunks were new.
-    fn write(&self, wtxn: &mut RwTxn<'_>, done: Vec<Done>, content: &mut Content) -> Result<u64> {
-        let (ids, new) = self.write_chunks(wtxn, &done)?;
+    fn write(&mut self, wtxn: &mut RwTxn<'_>, mut done: Vec<Done>, content: &mut Content) -> Result<u64> {
+        let (ids, new) = self.write_chunks(wtxn, &mut done)?;
         for one in done {
             content.read += u64::from(one.read);
             content.warnings.extend(warning(&one));
@@ -151,13 +194,13 @@ impl Writer<'_> {
 
     /// Gives every chunk of the batch its number, storing those that no file ever had.
     fn write_chunks(
-        &self,
+        &mut self,
         wtxn: &mut RwTxn<'_>,
-        done: &[Done],
+        done: &mut [Done],
     ) -> Result<(FxHashMap<ChunkKey, ChunkId>, u64)> {
         let mut ids = FxHashMap::default();
-        let (mut new, mut terms): (Vec<NewChunk<'_>>, Vec<&TermCounts>) = (Vec::new(), Vec::new());
-        let next = self.store.chunks.count(wtxn)?;
+        let mut new: Vec<NewChunk<'_>> = Vec::new();
+        let first = self.store.chunks.count(wtxn)?;
         for (file, part) in done.iter().filter_map(chunked).flat_map(|f| f.chunks.iter().map(move |c| (f, c)))
         {
             if ids.contains_key(&part.key) {
@@ -169,18 +212,36 @@ impl Writer<'_> {
                 (None, Some(counts)) => {
                     let text = &file.text[part.chunk.bytes()];
                     new.push(NewChunk { key: part.key, text, length: counts.length() });
-                    terms.push(counts);
-                    next.saturating_add(new.len() as u32 - 1)
+                    first.saturating_add(new.len() as u32 - 1)
                 }
                 (None, None) => return Err(damaged("a chunk vanished while the index was written")),
             };
             ids.insert(part.key, id);
         }
-        if !new.is_empty() {
-            let first = self.store.chunks.append(wtxn, &new)?;
-            self.store.postings.append(wtxn, first, &terms)?;
+        let count = new.len() as u32;
+        if count > 0 {
+            self.store.chunks.append(wtxn, &new)?;
+            self.unpost(done, &ids, first..first + count);
+            self.unposted.post_full(self.store, wtxn)?;
         }
-        Ok((ids, new.len() as u64))
+        Ok((ids, u64::from(count)))
+    }
+
+    /// Keeps the terms of the chunks that got the numbers `new`, in their order.
+    fn unpost(&mut self, done: &mut [Done], ids: &FxHashMap<ChunkKey, ChunkId>, new: Range<ChunkId>) {
+        let mut next = new.start;
+        for one in done {
+            let Some((_, NewRow::Indexed(file))) = &mut one.row else { continue };
+            for part in &mut file.chunks {
+                if ids.get(&part.key) == Some(&next)
+                    && next < new.end
+                    && let Some(terms) = part.terms.take()
+                {
+                    self.unposted.push(next, terms);
+                    next += 1;
+                }
+            }
+        }
     }
 }
 
@@ -230,48 +291,4 @@ fn stored_row(row: NewRow, ids: &FxHashMap<ChunkKey, ChunkId>) -> FileRow {
         lines: file.lines,
         chunks: chunks.collect(),
     })
-}
-
-/// Stores the nodes an edit made, children before parents, with the sum of what lies below each.
-pub(super) fn manifest(store: &Store, wtxn: &mut RwTxn<'_>, recipe: u32, made: Vec<NewNode>) -> Result<()> {
-    for NewNode { hash, node } in made {
-        if store.manifests.summary(wtxn, recipe, &hash)?.is_some() {
-            continue;
-        }
-        let summary = summarize(store, wtxn, recipe, &node)?;
-        store.manifests.put_node(wtxn, &hash, &node)?;
-        store.manifests.put_summary(wtxn, recipe, &hash, &summary)?;
-    }
-    Ok(())
-}
-
-fn summarize(store: &Store, txn: &RoTxn<'_>, recipe: u32, node: &Node) -> Result<Summary> {
-    let mut sum = Summary::default();
-    for (name, child) in node.entries() {
-        match child {
-            Child::Dir(hash) => {
-                let below = store.manifests.summary(txn, recipe, hash)?;
-                sum.add(&below.ok_or_else(|| damaged("a summary is missing from the index"))?);
-            }
-            Child::Leaf(Leaf { kind: LeafKind::Skipped(reason), .. }) => {
-                *sum.counts.skipped.entry(reason.as_str().to_owned()).or_default() += 1;
-            }
-            Child::Leaf(Leaf { kind: LeafKind::Indexed, hash, .. }) => {
-                let key = FileKey { recipe, language: detect(name, b""), content: *hash };
-                match store.files.get(txn, &key)? {
-                    Some(FileRow::Indexed(file)) => add_file(&mut sum, &file),
-                    _ => return Err(damaged("a file of the manifest is missing from the index")),
-                }
-            }
-        }
-    }
-    Ok(sum)
-}
-
-fn add_file(sum: &mut Summary, file: &IndexedFile) {
-    sum.counts.files += 1;
-    sum.counts.bytes += u64::from(file.bytes);
-    sum.counts.chunks += file.chunks.len() as u64;
-    *sum.counts.languages.entry(file.language.clone()).or_default() += 1;
-    sum.live.extend(file.chunks.iter().map(|chunk| chunk.id));
 }

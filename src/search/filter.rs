@@ -2,18 +2,19 @@
 //! many results as there are.
 
 use bstr::{BString, ByteSlice};
-use globset::{GlobBuilder, GlobMatcher};
+use globset::GlobSet;
 use roaring::RoaringBitmap;
 
 use super::locate::for_each_file;
 use crate::chunk::{ChunkKind, Language};
 use crate::error::{Error, Result};
+use crate::source::globs;
 use crate::store::{RoTxn, Store, ViewRow};
 
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
     languages: Vec<String>,
-    paths: Vec<GlobMatcher>,
+    paths: Option<GlobSet>,
     kinds: Vec<ChunkKind>,
 }
 
@@ -31,27 +32,21 @@ impl Filter {
             })?;
             filter.languages.push(language.name().to_owned());
         }
-        for pattern in paths {
-            let trimmed = pattern.trim_start_matches("./").trim_end_matches('/');
-            for glob in [trimmed.to_owned(), format!("{trimmed}/**")] {
-                let glob = GlobBuilder::new(&glob).literal_separator(true).build();
-                let glob =
-                    glob.map_err(|e| Error::usage(format!("bad --path glob {pattern:?}")).with_source(e))?;
-                filter.paths.push(glob.compile_matcher());
-            }
+        if !paths.is_empty() {
+            filter.paths = Some(globs(paths)?);
         }
         for kind in kinds {
-            filter.kinds.push(kind.parse()?);
+            filter.kinds.push(kind.to_ascii_lowercase().parse()?);
         }
         Ok(filter)
     }
 
     fn is_empty(&self) -> bool {
-        self.languages.is_empty() && self.paths.is_empty() && self.kinds.is_empty()
+        self.languages.is_empty() && self.paths.is_none() && self.kinds.is_empty()
     }
 
     pub(super) fn allows_path(&self, path: &BString) -> bool {
-        self.paths.is_empty() || self.paths.iter().any(|glob| glob.is_match(path.to_path_lossy()))
+        self.paths.as_ref().is_none_or(|globs| globs.is_match(path.to_path_lossy()))
     }
 
     pub(super) fn allows_language(&self, language: &str) -> bool {

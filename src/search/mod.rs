@@ -152,7 +152,10 @@ pub fn view_row(store: &Store, txn: &RoTxn<'_>, view: &ViewName) -> Result<ViewR
 
 pub fn not_indexed(view: &ViewName) -> Error {
     let (what, hint) = if view.is_ref() {
-        ("this ref is not indexed yet", "run `codeagent scan --ref REV` first")
+        (
+            "this branch or commit is not indexed yet, or too much of it is new",
+            "run `codeagent scan --ref` with its name first",
+        )
     } else {
         ("nothing is indexed here yet", "run `codeagent scan` first")
     };

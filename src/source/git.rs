@@ -103,17 +103,17 @@ impl Git {
     /// A branch or tag keeps its view when it moves; anything else is named by its commit.
     pub fn resolve(&self, revision: &str) -> Result<GitRef> {
         let repo = self.local();
-        let not_found = |why: &str| {
-            Error::usage(format!("cannot resolve {revision:?}: {why}"))
-                .with_hint("name a branch, tag or commit of this repository; `git branch -a` lists branches")
+        let not_found = || {
+            Error::usage(format!("there is no branch, tag or commit {revision:?}"))
+                .with_hint("`git branch -a` lists branches, `git log` commits")
         };
-        let id = repo.rev_parse_single(revision).map_err(|e| not_found(&e.to_string()))?;
+        let id = repo.rev_parse_single(revision).map_err(|_| not_found())?;
         let commit = id
             .object()
             .and_then(|object| object.peel_to_kind(gix::object::Kind::Commit))
-            .map_err(|e| not_found(&e.to_string()))?
+            .map_err(|_| not_found())?
             .into_commit();
-        let tree = commit.tree_id().map_err(|e| not_found(&e.to_string()))?.detach();
+        let tree = commit.tree_id().map_err(|_| not_found())?.detach();
         let named = repo.try_find_reference(revision).ok().flatten();
         let (view, label) = match named {
             Some(reference) if reference.name().as_bstr() != "HEAD" => {

@@ -23,6 +23,7 @@ use bstr::BString;
 pub use directory::Directory;
 pub use git::{Git, GitRef};
 pub use read::{FileReader, Read};
+pub(crate) use scope::globs;
 pub use scope::{IGNORE_FILE, Scope};
 pub use stat::Stat;
 pub use tree::TreeSource;
@@ -74,9 +75,9 @@ pub struct Listing {
     pub branch: Option<String>,
     /// See [`ViewRow::overlay`].
     pub overlay: Vec<BString>,
-    /// Overlay paths with the blob and executable bit that the commit has for them: those that turn out to be
-    /// just that (a touched file, say) are not overlay at all.
-    pub vouched: Vec<(BString, Oid, bool)>,
+    /// Overlay paths with what the commit has for them: those that turn out to be just that (a touched file,
+    /// say) are not overlay at all.
+    pub vouched: Vec<(BString, Now)>,
     /// Directories that belong to another repository and were left out.
     pub foreign: Vec<(SkipReason, BString)>,
 }

@@ -53,13 +53,17 @@ impl Scope {
     }
 }
 
-fn globs(patterns: &[String]) -> Result<GlobSet> {
+/// A pattern matches files, or directories with everything below them.
+pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet> {
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
-        let glob = GlobBuilder::new(pattern).literal_separator(true).build();
-        set.add(glob.map_err(|e| Error::usage(format!("bad glob {pattern:?}")).with_source(e))?);
+        let bare = pattern.strip_prefix("./").unwrap_or(pattern).trim_matches('/');
+        for glob in [bare.to_owned(), format!("{bare}/**")] {
+            let glob = GlobBuilder::new(&glob).literal_separator(true).build();
+            set.add(glob.map_err(|e| Error::usage(format!("bad glob {pattern:?}")).with_source(e))?);
+        }
     }
-    set.build().context(|| "cannot compile the include and exclude globs".into())
+    set.build().context(|| "cannot compile globs".into())
 }
 
 fn parse_ignore(text: &str) -> Result<Gitignore> {
@@ -92,6 +96,11 @@ mod tests {
         assert!(!s.contains(b"src/bin/x.cs"));
         assert!(!s.contains(b"src/old/x.cs"));
         assert!(scope(&[], &[], None).contains(b"any/\xff\nname"));
+        for docs in ["docs", "docs/", "/docs", "./docs/**"] {
+            assert!(!scope(&[], &[docs], None).contains(b"docs/a/b.md"), "{docs}");
+            assert!(scope(&[docs], &[], None).contains(b"docs/a/b.md"), "{docs}");
+            assert!(scope(&[], &[docs], None).contains(b"src/docs.rs"), "{docs}");
+        }
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl WorktreeSource<'_> {
         };
         if only.is_empty() {
             // Some paths are compared with the old base still, about which the index says nothing.
-            listing.vouched = here.vouched();
+            listing.vouched = here.vouched()?;
         }
         listing.foreign = here.foreign(only);
         Ok(listing)
@@ -209,15 +209,21 @@ impl Here<'_> {
         }
     }
 
-    fn vouched(&self) -> Vec<(BString, super::Oid, bool)> {
+    fn vouched(&self) -> Result<Vec<(BString, Now)>> {
         let staged: BTreeSet<&BString> = self.overlay.staged.iter().collect();
-        let unstaged =
-            self.overlay.suspects.tracked.iter().map(|(path, _)| path).filter(|path| !staged.contains(path));
-        let vouch = |path: &BString| {
-            let entry = self.index.entry_by_path(path.as_bstr())?;
-            Some((path.clone(), entry.id, entry.mode == Mode::FILE_EXECUTABLE))
-        };
-        unstaged.filter_map(vouch).collect()
+        let mut vouched = Vec::new();
+        for (path, _) in self.overlay.suspects.tracked.iter().filter(|(path, _)| !staged.contains(path)) {
+            let Some(entry) = self.index.entry_by_path(path.as_bstr()) else { continue };
+            let Some(mode) = entry.mode.to_tree_entry_mode() else { continue };
+            let size = u64::from(entry.stat.size);
+            let now = if mode.is_blob() && size > self.scope.max_file_size {
+                disk::too_large(size)
+            } else {
+                committed(self.repo, mode, entry.id, true)?
+            };
+            vouched.push((path.clone(), in_scope(self.scope, path, now)));
+        }
+        Ok(vouched)
     }
 
     fn foreign(&self, only: &[BString]) -> Vec<(SkipReason, BString)> {

@@ -38,6 +38,9 @@ const NAMES: [&str; 12] = [
 /// Room for readers: every process counts each of its concurrent read transactions.
 const MAX_READERS: u32 = 1022;
 
+/// What makes the directory ignore itself, and tells that it is ours.
+const IGNORE: &str = "# Made by codeagent; safe to delete.\n*\n";
+
 /// The directory that holds one repository's index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
@@ -86,21 +89,32 @@ impl Location {
         self.data_dir().join("data.mdb").exists()
     }
 
-    /// Creates the directory with an ignore file of its own, so that `git status` stays clean.
+    /// Creates the directory with an ignore file of its own, so that `git status` stays clean. Refuses to move
+    /// in with somebody else's files.
     pub fn create(&self) -> Result<()> {
+        if !self.is_ours_to_use() {
+            return Err(Error::usage(format!("{} is not empty and holds no index", self.dir.display()))
+                .with_hint("choose an empty or new directory for `store.dir` (CODEAGENT_STORE_DIR)"));
+        }
         let made = fs::create_dir_all(self.data_dir()).and_then(|()| {
             let ignore = self.dir.join(".gitignore");
-            if ignore.exists() {
-                Ok(())
-            } else {
-                fs::write(ignore, "# Made by codeagent; safe to delete.\n*\n")
-            }
+            if ignore.exists() { Ok(()) } else { fs::write(ignore, IGNORE) }
         });
         made.map_err(|e| {
             Error::failed(format!("cannot create the index directory {}", self.dir.display())).with_source(e).with_hint(
                 "make the directory writable, or choose another place with `store.dir` in the configuration or CODEAGENT_STORE_DIR",
             )
         })
+    }
+
+    fn is_ours_to_use(&self) -> bool {
+        let named = self.dir.file_name().is_some_and(|name| name == ".codeagent" || name == "codeagent");
+        let empty = || fs::read_dir(&self.dir).map_or(true, |mut entries| entries.next().is_none());
+        named || self.exists() || self.ignores_itself() || empty()
+    }
+
+    fn ignores_itself(&self) -> bool {
+        fs::read_to_string(self.dir.join(".gitignore")).is_ok_and(|text| text == IGNORE)
     }
 
     /// Removes everything we made, and the directory if nothing else is in it. Nothing we did not make is
@@ -112,7 +126,10 @@ impl Location {
             }
             _ => Ok(()),
         };
-        for file in ["index/data.mdb", "index/lock.mdb", ".gitignore", "write.lock"] {
+        if self.ignores_itself() {
+            gone(fs::remove_file(self.dir.join(".gitignore")))?;
+        }
+        for file in ["index/data.mdb", "index/lock.mdb", "write.lock"] {
             // An empty directory in its place holds nothing of anybody's.
             let path = self.dir.join(file);
             gone(fs::remove_file(&path).or_else(|e| fs::remove_dir(&path).map_err(|_| e)))?;

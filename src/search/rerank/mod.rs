@@ -3,6 +3,7 @@
 //! worth, measured.
 
 mod agree;
+mod definition;
 mod name;
 mod role;
 
@@ -10,12 +11,16 @@ use std::collections::BTreeMap;
 
 use super::Place;
 use crate::hash::ChunkId;
+use definition::Definition;
 use name::NameMatch;
 use role::Role;
 
 /// What a file's name that says the whole question is worth, beside 1 for being first in every channel. The
 /// measure is flat here: 0.5 loses 0.001 to 0.006, 1 gains 0.002 to 0.003 and leaves less to the text.
 const NAME: f32 = 0.75;
+
+/// What defining the symbol that the question names is worth, on the same scale.
+const DEFINITION: f32 = 1.0;
 
 /// One chunk with its places, the one to show first.
 pub struct Ranked {
@@ -32,14 +37,17 @@ pub fn rerank(
     mut places: BTreeMap<ChunkId, Vec<Place>>,
     limit: usize,
 ) -> Vec<Ranked> {
-    let (names, role) = (NameMatch::new(query), Role::new(query));
+    let (names, role, definition) = (NameMatch::new(query), Role::new(query), Definition::new(query));
     let mut ranked: Vec<Ranked> = fused
         .iter()
         .filter_map(|(id, score)| {
-            let of = |place: &Place| (score + NAME * names.of(&place.path)) * role.weight(&place.path);
+            let of = |place: &Place| {
+                let named = NAME * names.of(&place.path) + DEFINITION * definition.of(&place.chunk);
+                (score + named) * role.weight(&place.path)
+            };
             let mut places = places.remove(id)?;
             let score = best_first(&mut places, of)?;
-            Some(Ranked { id: *id, score: score / (1.0 + NAME) / agree::MOST, places })
+            Some(Ranked { id: *id, score: score / (1.0 + NAME + DEFINITION) / agree::MOST, places })
         })
         .collect();
     sort(&mut ranked);
