@@ -9,7 +9,7 @@ use crate::config::{self, Flag, Inputs, Loaded, Origin, PROJECT_FILE};
 use crate::embed::{self, Embedder};
 use crate::error::{Context, Error, Result};
 use crate::index::Scanner;
-use crate::source::{Directory, Git, GitRef, Scope, Source, TreeSource, WorktreeSource};
+use crate::source::{self, Directory, Git, GitRef, Scope, Source, TreeSource, WorktreeSource};
 use crate::store::{Access, Location, Store, ViewName};
 
 pub struct Workspace {
@@ -93,7 +93,7 @@ impl Workspace {
     ) -> Result<Scanner<'a>> {
         let view = self.view(&target);
         let config = &self.config.config;
-        let scope = Scope::new(&config.index, self.ignore_text(&target)?.as_deref())?;
+        let scope = Scope::new(&config.index, self.ignore_text(&target)?.as_deref(), self.git.is_some())?;
         let source = match (target, &self.git) {
             (Target::Ref(at), Some(git)) => Source::Tree(TreeSource { git, at }),
             (_, Some(git)) => Source::Worktree(WorktreeSource { git, root: self.root.clone() }),
@@ -107,11 +107,7 @@ impl Workspace {
         if let (Target::Ref(at), Some(git)) = (target, &self.git) {
             return git.file_at(at, name);
         }
-        match std::fs::read(self.root.join(name)) {
-            Ok(text) => Ok(Some(text)),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(e) => Err(e).context(|| format!("cannot read {name}")),
-        }
+        source::read_small(&self.root.join(name)).context(|| format!("cannot read {name}"))
     }
 
     /// A path a user gave, relative to `from`, as the index knows it. Refuses what lies outside the root.

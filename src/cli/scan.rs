@@ -1,6 +1,6 @@
 //! `codeagent scan`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use super::args::ScanArgs;
@@ -11,11 +11,12 @@ use crate::config::When;
 use crate::error::{Context, Error, Result};
 use crate::index::{Outcome, Planned, ScanOptions, ScanReport};
 use crate::search::display_path;
-use crate::store::{Access, Location, Store, WriterLock, has_reruns, request_rerun, take_reruns};
+use crate::store::{
+    Access, Location, Store, WriterLock, has_reruns, next_rerun, request_rerun, withdraw_rerun,
+};
 use crate::workspace::{Target, Workspace};
 
-/// How often `--no-wait` tries the lock: a search that takes in a small change holds it for a moment, and reads
-/// no notes.
+/// How often `--no-wait` tries the lock: a search that takes in a small change holds it for a moment.
 const BRIEFLY: usize = 10;
 
 pub fn run(workspace: &Workspace, dir: &Path, args: &ScanArgs) -> Result<String> {
@@ -39,12 +40,12 @@ pub fn run(workspace: &Workspace, dir: &Path, args: &ScanArgs) -> Result<String>
         });
     };
     let store = open(workspace)?;
-    // What was asked of this worktree before now, this very scan answers.
-    let whole = args.revision.is_none() && options.only.is_empty();
-    let mut asked = take_reruns(&workspace.location)?;
-    asked.retain(|root| !whole || *root != workspace.root);
+    if args.revision.is_none() && options.only.is_empty() {
+        // What was asked of this worktree before now, this very scan answers.
+        withdraw_rerun(&workspace.location, &workspace.root);
+    }
     let report = scan(workspace, &store, target, &options, args)?;
-    rerun(workspace, store, lock, asked)?;
+    rerun(workspace, store, lock)?;
     if args.json {
         return json(&report);
     }
@@ -106,27 +107,28 @@ fn open(workspace: &Workspace) -> Result<Store> {
 /// Scans the worktrees that could not wait for us, until nobody asks any more.
 ///
 /// Notes are looked for once more after the lock was let go: one that was left in between had nobody to read it.
-fn rerun(workspace: &Workspace, store: Store, lock: WriterLock, mut asked: Vec<PathBuf>) -> Result<()> {
+fn rerun(workspace: &Workspace, store: Store, lock: WriterLock) -> Result<()> {
     let location = &workspace.location;
     let mut held = Some((store, lock));
     while let Some((store, lock)) = held.take() {
-        asked.extend(take_reruns(location)?);
-        if asked.is_empty() {
-            drop((store, lock));
-            if has_reruns(location)
-                && let Some(lock) = WriterLock::try_acquire(location)?
-            {
-                held = Some((open(workspace)?, lock));
-            }
-            continue;
+        answer_reruns(workspace, &store)?;
+        drop((store, lock));
+        if has_reruns(location)
+            && let Some(lock) = WriterLock::try_acquire(location)?
+        {
+            held = Some((open(workspace)?, lock));
         }
-        for root in asked.drain(..) {
-            // Their trouble is not ours: the worktree may be gone by now.
-            if let Err(error) = rescan(workspace, &store, &root) {
-                note(&format!("{} {}: {error}", paint(WARNING, "warning:"), root.display()));
-            }
+    }
+    Ok(())
+}
+
+/// Scans every worktree that left a note. The caller holds the lock.
+pub fn answer_reruns(workspace: &Workspace, store: &Store) -> Result<()> {
+    while let Some(root) = next_rerun(&workspace.location) {
+        // Their trouble is not ours: the worktree may be gone by now.
+        if let Err(error) = rescan(workspace, store, &root) {
+            note(&format!("{} {}: {error}", paint(WARNING, "warning:"), root.display()));
         }
-        held = Some((store, lock));
     }
     Ok(())
 }

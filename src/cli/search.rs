@@ -8,10 +8,11 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::args::SearchArgs;
+use super::scan::answer_reruns;
 use super::style::{DIM, LINE, PATH, STRONG, WARNING, paint};
 use super::{json, note};
 use crate::error::{Context, Error, ErrorKind, Result};
-use crate::index::{Outcome, ScanOptions, Silent};
+use crate::index::{Outcome, ScanOptions, Scanner, Silent};
 use crate::search::{Answer, Filter, Hit, Query, Searcher, not_indexed, view_row};
 use crate::store::{Access, Store, WriterLock};
 use crate::workspace::{Target, Workspace};
@@ -34,6 +35,16 @@ pub struct Freshness {
     /// Why changes could not be taken in, if that was tried and failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+}
+
+impl Freshness {
+    /// An answer that may be old beats none where git itself cannot be read.
+    fn count_stale(&mut self, scanner: &Scanner<'_>) {
+        match scanner.stale() {
+            Ok(stale) => self.stale = stale as u64,
+            Err(error) => self.problem = Some(error.to_string()),
+        }
+    }
 }
 
 pub fn run(workspace: &Workspace, dir: &Path, args: &SearchArgs) -> Result<String> {
@@ -113,16 +124,17 @@ fn open_fresh(
                 Ok(Outcome::TooMany(n)) => freshness.stale = n as u64,
                 // A full disk, say: the view is as it was, and an older answer beats none.
                 Err(error) if error.kind() == ErrorKind::Failed => {
-                    freshness.stale = scanner.stale()? as u64;
+                    freshness.stale = scanner.stale().unwrap_or_default() as u64;
                     freshness.problem = Some(error.to_string());
                 }
                 Err(error) => return Err(error),
             }
+            answer_reruns(workspace, &store)?;
         } else {
-            freshness.stale = scanner.stale()? as u64;
+            freshness.count_stale(&scanner);
         }
     } else if report {
-        freshness.stale = workspace.scanner(&store, target, None)?.stale()? as u64;
+        freshness.count_stale(&workspace.scanner(&store, target, None)?);
     }
     let row = indexed(&store)?;
     freshness.indexed_commit = row.commit;
@@ -132,7 +144,8 @@ fn open_fresh(
 
 fn stale_note(freshness: &Freshness) -> Option<String> {
     match (freshness.stale, &freshness.problem) {
-        (0, _) => None,
+        (0, None) => None,
+        (0, Some(problem)) => Some(format!("changes cannot be told: {problem}")),
         (n, Some(problem)) => Some(format!("{n} changed paths are not in this answer: {problem}")),
         (n, None) => Some(format!("{n} changed paths are not in this answer; run `codeagent scan`")),
     }
@@ -216,7 +229,7 @@ fn heading(hit: &Hit) -> String {
     let name = [hit.parent.as_deref(), hit.name.as_deref()];
     let name: Vec<&str> = name.into_iter().flatten().collect();
     if !name.is_empty() {
-        what = format!("{what} {}", paint(STRONG, &name.join(".")));
+        what = format!("{what} {}", paint(STRONG, &visible(&name.join("."))));
     }
     let mut line = format!(
         "{}:{}  {what}  {}",

@@ -1,11 +1,11 @@
 //! Decides, without reading a file, which candidates are already known and which must be read.
 
-use bstr::{BString, ByteSlice};
+use bstr::BString;
 
 use crate::chunk::{SkipReason, detect};
 use crate::error::Result;
-use crate::hash::{ContentHash, NodeHash};
-use crate::merkle::{self, Child, Leaf, LeafKind};
+use crate::hash::ContentHash;
+use crate::merkle::{Leaf, LeafKind};
 use crate::source::{Candidate, Now};
 use crate::store::{FileKey, RoTxn, StatKey, Store, ViewName};
 
@@ -31,8 +31,8 @@ pub(super) struct Planner<'a> {
     pub view: &'a ViewName,
     /// `None`: nothing was ever chunked with this recipe.
     pub recipe: Option<u32>,
-    /// The manifest before.
-    pub base: Option<NodeHash>,
+    /// See [`Listing::filters`](crate::source::Listing::filters).
+    pub filters: &'a [u8; 32],
     /// Believe no cache: read every file.
     pub full: bool,
 }
@@ -40,9 +40,8 @@ pub(super) struct Planner<'a> {
 impl Planner<'_> {
     pub fn plan(&self, candidates: Vec<Candidate>) -> Result<Plan> {
         let mut plan = Plan::default();
-        let trust_stats = !self.full && !self.attributes_changed(&candidates)?;
         for candidate in candidates {
-            match self.known_leaf(&candidate, trust_stats)? {
+            match self.known_leaf(&candidate)? {
                 Some(leaf) => plan.known.push((candidate.path, leaf)),
                 None => plan.unread.push(candidate),
             }
@@ -50,24 +49,8 @@ impl Planner<'_> {
         Ok(plan)
     }
 
-    /// A dirty file's git form depends on `.gitattributes`, which its own metadata says nothing about.
-    fn attributes_changed(&self, candidates: &[Candidate]) -> Result<bool> {
-        let nodes = self.store.manifests.reader(self.txn);
-        for candidate in candidates.iter().filter(|c| is_attributes(&c.path)) {
-            let before = match &self.base {
-                Some(root) => merkle::lookup(&nodes, root, candidate.path.as_bstr())?,
-                None => return Ok(true),
-            };
-            let now = self.known_leaf(candidate, true)?;
-            if now.map(|leaf| leaf.map(Child::Leaf)) != Some(before) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
     /// The leaf a candidate is, if that is known without reading: `Some(None)` when there is none any more.
-    fn known_leaf(&self, candidate: &Candidate, trust_stats: bool) -> Result<Option<Option<Leaf>>> {
+    fn known_leaf(&self, candidate: &Candidate) -> Result<Option<Option<Leaf>>> {
         let (content, executable) = match &candidate.now {
             Now::Gone => return Ok(Some(None)),
             Now::Skipped { reason, hash } => return Ok(Some(Some(skipped_leaf(*reason, *hash)))),
@@ -75,9 +58,11 @@ impl Planner<'_> {
             Now::Blob { oid, executable, .. } => {
                 (self.store.caches.content_of_blob(self.txn, oid.as_bytes())?, *executable)
             }
-            Now::Disk { .. } if !trust_stats => return Ok(None),
             Now::Disk { stat, executable } => {
-                let row = self.store.caches.stat(self.txn, &StatKey::new(self.view, &candidate.path))?;
+                let row = self
+                    .store
+                    .caches
+                    .stat(self.txn, &StatKey::new(self.view, self.filters, &candidate.path))?;
                 (row.filter(|row| row.stat == *stat).map(|row| row.content), *executable)
             }
         };
@@ -86,10 +71,6 @@ impl Planner<'_> {
         let kind = self.store.files.kind(self.txn, &key)?;
         Ok(kind.map(|kind| Some(Leaf { kind, executable, hash: content })))
     }
-}
-
-fn is_attributes(path: &BString) -> bool {
-    path.rsplit(|b| *b == b'/').next() == Some(b".gitattributes")
 }
 
 pub(super) fn skipped_leaf(reason: SkipReason, hash: ContentHash) -> Leaf {

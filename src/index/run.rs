@@ -52,16 +52,21 @@ impl<'a> Run<'a> {
         }
         let mut candidates = std::mem::take(&mut listing.candidates);
         candidates.retain(|candidate| self.is_reasonable(&candidate.path));
-        let plan = self.clock.time(Phase::List, || scanner.plan(candidates, before, self.options.full))?;
+        let full = self.options.full;
+        let plan = self
+            .clock
+            .time(Phase::List, || scanner.plan(candidates, before.recipe, &listing.filters, full))?;
         Ok((listing, plan))
     }
 
-    /// Crafted git trees can nest without end; no worktree can hold such a path.
+    /// Crafted git trees can nest without end or name `..`; no worktree can hold such a path.
     fn is_reasonable(&mut self, path: &BString) -> bool {
-        let reasonable = path.len() <= MAX_PATH && path.iter().filter(|b| **b == b'/').count() < MAX_DEPTH;
+        let odd = |name: &[u8]| matches!(name, b"" | b"." | b"..") || name.eq_ignore_ascii_case(b".git");
+        let mut names = path.split(|b| *b == b'/');
+        let reasonable = path.len() <= MAX_PATH && names.clone().count() <= MAX_DEPTH && !names.any(odd);
         if !reasonable {
             let start = path[..path.len().min(80)].as_bstr();
-            self.report.warnings.push(format!("{start}…: path too long or too deep, not indexed"));
+            self.report.warnings.push(format!("{start}…: a path that no worktree can hold, not indexed"));
         }
         reasonable
     }
@@ -133,9 +138,9 @@ impl<'a> Run<'a> {
         let cap = scanner.scope.max_file_size;
         let workshop =
             Workshop::new(store, &scanner.source, recipe, scanner.limits(), cap, self.options.full);
-        let (content, mut wtxn) = self
-            .clock
-            .time(Phase::Chunk, || sync::content(store, &scanner.view, &workshop, plan, progress, wtxn))?;
+        let place = sync::Place { store, view: &scanner.view, filters: listing.filters };
+        let (content, mut wtxn) =
+            self.clock.time(Phase::Chunk, || sync::content(&place, &workshop, plan, progress, wtxn))?;
 
         progress.begin(Phase::Write, 0);
         let writing = std::time::Instant::now();

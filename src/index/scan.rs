@@ -100,10 +100,18 @@ impl Scanner<'_> {
         }
     }
 
-    pub(super) fn plan(&self, candidates: Vec<Candidate>, before: &Before, full: bool) -> Result<Plan> {
+    pub(super) fn plan(
+        &self,
+        candidates: Vec<Candidate>,
+        recipe: Option<u32>,
+        filters: &[u8; 32],
+        full: bool,
+    ) -> Result<Plan> {
         let txn = self.store.read_txn()?;
-        let (recipe, base) = (before.recipe, before.base_root());
-        Planner { store: self.store, txn: &txn, view: &self.view, recipe, base, full }.plan(candidates)
+        let mut plan = Planner { store: self.store, txn: &txn, view: &self.view, recipe, filters, full }
+            .plan(candidates)?;
+        self.source.measure(&mut plan.unread);
+        Ok(plan)
     }
 }
 

@@ -41,8 +41,7 @@ pub(super) struct Content {
 /// Reads what the plan says on all cores and stores it. The returned transaction holds the last batch, not
 /// yet committed, so that a small scan needs one commit in all.
 pub(super) fn content<'s>(
-    store: &'s Store,
-    view: &ViewName,
+    place: &Place<'s>,
     workshop: &Workshop<'_>,
     plan: Plan,
     progress: &dyn Progress,
@@ -50,7 +49,8 @@ pub(super) fn content<'s>(
 ) -> Result<(Content, RwTxn<'s>)> {
     let mut content = Content { edits: plan.known, ..Content::default() };
     progress.begin(Phase::Chunk, plan.unread.len() as u64);
-    let mut writer = Writer { store, view, unposted: Unposted::default() };
+    let store = place.store;
+    let mut writer = Writer { place, unposted: Unposted::default() };
     // One batch is written while the next is being made: memory is bounded by a few.
     let wtxn = std::thread::scope(|scope| {
         let (send, receive) = std::sync::mpsc::sync_channel(1);
@@ -109,7 +109,8 @@ fn batches(unread: &[Candidate]) -> Vec<&[Candidate]> {
             let before = bytes;
             bytes += match candidate.now {
                 Now::Disk { stat, .. } => stat.size,
-                _ => 0,
+                Now::Blob { size, .. } => size,
+                Now::Gone | Now::Skipped { .. } => 0,
             };
             before < BATCH_BYTES
         });
@@ -120,9 +121,15 @@ fn batches(unread: &[Candidate]) -> Vec<&[Candidate]> {
     batches
 }
 
+/// Where content goes, and whose metadata it was read under.
+pub(super) struct Place<'a> {
+    pub store: &'a Store,
+    pub view: &'a ViewName,
+    pub filters: [u8; 32],
+}
+
 struct Writer<'a> {
-    store: &'a Store,
-    view: &'a ViewName,
+    place: &'a Place<'a>,
     unposted: Unposted,
 }
 
@@ -172,19 +179,22 @@ impl Writer<'_> {
         for one in done {
             content.read += u64::from(one.read);
             content.warnings.extend(warning(&one));
-            if let Some((oid, hash)) = &one.alias {
-                self.store.caches.put_alias(wtxn, oid.as_bytes(), hash)?;
+            if is_unreadable(&one) {
+                content.unsettled.push(one.path.clone());
             }
-            let stat_key = StatKey::new(self.view, &one.path);
+            if let Some((oid, hash)) = &one.alias {
+                self.place.store.caches.put_alias(wtxn, oid.as_bytes(), hash)?;
+            }
+            let stat_key = StatKey::new(self.place.view, &self.place.filters, &one.path);
             match one.stat {
                 Some((stat, hash)) => {
-                    self.store.caches.put_stat(wtxn, &stat_key, &StatRow { stat, content: hash })?;
+                    self.place.store.caches.put_stat(wtxn, &stat_key, &StatRow { stat, content: hash })?;
                 }
-                None if one.leaf.is_none() => self.store.caches.drop_stat(wtxn, &stat_key)?,
+                None if one.leaf.is_none() => self.place.store.caches.drop_stat(wtxn, &stat_key)?,
                 None => {}
             }
             if let Some((key, row)) = one.row {
-                self.store.files.put(wtxn, &key, &stored_row(row, &ids))?;
+                self.place.store.files.put(wtxn, &key, &stored_row(row, &ids))?;
             }
             content.edits.push((one.path, one.leaf));
         }
@@ -200,14 +210,14 @@ impl Writer<'_> {
     ) -> Result<(FxHashMap<ChunkKey, ChunkId>, u64)> {
         let mut ids = FxHashMap::default();
         let mut new: Vec<NewChunk<'_>> = Vec::new();
-        let first = self.store.chunks.count(wtxn)?;
+        let first = self.place.store.chunks.count(wtxn)?;
         for (file, part) in done.iter().filter_map(chunked).flat_map(|f| f.chunks.iter().map(move |c| (f, c)))
         {
             if ids.contains_key(&part.key) {
                 continue;
             }
             // A chunk without terms was known when it was cut, and rows are never removed while we write.
-            let id = match (self.store.chunks.id(wtxn, &part.key)?, &part.terms) {
+            let id = match (self.place.store.chunks.id(wtxn, &part.key)?, &part.terms) {
                 (Some(id), _) => id,
                 (None, Some(counts)) => {
                     let text = &file.text[part.chunk.bytes()];
@@ -220,9 +230,9 @@ impl Writer<'_> {
         }
         let count = new.len() as u32;
         if count > 0 {
-            self.store.chunks.append(wtxn, &new)?;
+            self.place.store.chunks.append(wtxn, &new)?;
             self.unpost(done, &ids, first..first + count);
-            self.unposted.post_full(self.store, wtxn)?;
+            self.unposted.post_full(self.place.store, wtxn)?;
         }
         Ok((ids, u64::from(count)))
     }
@@ -252,11 +262,14 @@ fn chunked(done: &Done) -> Option<&ChunkedFile> {
     }
 }
 
+/// It may be readable next time, without anything else telling.
+fn is_unreadable(done: &Done) -> bool {
+    matches!(done.leaf, Some(Leaf { kind: LeafKind::Skipped(SkipReason::Unreadable), .. }))
+}
+
 fn warning(done: &Done) -> Option<String> {
     match &done.leaf {
-        Some(Leaf { kind: LeafKind::Skipped(SkipReason::Unreadable), .. }) => {
-            Some(format!("{}: cannot be read", done.path))
-        }
+        _ if is_unreadable(done) => Some(format!("{}: cannot be read", done.path)),
         _ => match chunked(done)?.status {
             ParseStatus::Fallback => Some(format!("{}: too hard to parse, chunked by lines", done.path)),
             ParseStatus::FixedInterval => {

@@ -153,7 +153,7 @@ pub fn view_row(store: &Store, txn: &RoTxn<'_>, view: &ViewName) -> Result<ViewR
 pub fn not_indexed(view: &ViewName) -> Error {
     let (what, hint) = if view.is_ref() {
         (
-            "this branch or commit is not indexed yet, or too much of it is new",
+            "this ref is not indexed yet, and too much of it is new to do that now",
             "run `codeagent scan --ref` with its name first",
         )
     } else {
@@ -162,12 +162,16 @@ pub fn not_indexed(view: &ViewName) -> Error {
     Error::new(ErrorKind::NotIndexed, what).with_hint(hint)
 }
 
-/// A path for people and JSON: UTF-8 as it is; other bytes and control characters as `\xNN`.
+/// A path for people and JSON: UTF-8 as it is; other bytes and control characters as `\xNN`, and a
+/// literal `\x` as `\\x`.
 pub fn display_path(path: &[u8]) -> String {
     let mut shown = String::with_capacity(path.len());
     for part in path.utf8_chunks() {
-        for c in part.valid().chars() {
-            if c.is_control() {
+        for (at, c) in part.valid().char_indices() {
+            if c == '\\' && part.valid()[at..].starts_with("\\x") {
+                // So that no name looks like another one's escape.
+                shown.push_str("\\\\");
+            } else if c.is_control() {
                 shown.extend(c.to_string().bytes().map(|b| format!("\\x{b:02x}")));
             } else {
                 shown.push(c);
@@ -186,5 +190,6 @@ mod tests {
     fn odd_names_are_shown_unambiguously_on_one_line() {
         assert_eq!(display_path("a/ü.rs".as_bytes()), "a/ü.rs");
         assert_eq!(display_path(b"a\n\xff\x1b[31m"), "a\\x0a\\xff\\x1b[31m");
+        assert_eq!(display_path(b"a\\x0a"), "a\\\\x0a");
     }
 }

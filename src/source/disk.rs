@@ -1,7 +1,7 @@
 //! Looking at one path on disk without following or running anything.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::{Now, Stat};
@@ -55,6 +55,21 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
         options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     }
     options.open(path)
+}
+
+/// A small regular file of the repository, if it is there; a link or a pipe of its name is not.
+pub(crate) fn read_small(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    const MOST: u64 = 1 << 20;
+    match fs::symlink_metadata(path) {
+        Err(e) if is_absent(&e) => return Ok(None),
+        Err(e) => return Err(e),
+        Ok(meta) if !meta.is_file() => return Err(io::Error::other("not a regular file")),
+        Ok(meta) if meta.len() > MOST => return Err(io::Error::other("larger than 1 MiB")),
+        Ok(_) => {}
+    }
+    let mut text = Vec::new();
+    open(path)?.take(MOST).read_to_end(&mut text)?;
+    Ok(Some(text))
 }
 
 #[cfg(unix)]

@@ -133,7 +133,10 @@ fn options(trust: Trust) -> gix::open::Options {
     let mut permissions = gix::open::Permissions::default_for_level(trust);
     permissions.env.git_prefix = Permission::Deny;
     permissions.env.objects = Permission::Deny;
-    gix::open::Options::default_for_level(trust).permissions(permissions)
+    // What a blob id names is its own content, whatever replaces it in this repository.
+    gix::open::Options::default_for_level(trust)
+        .permissions(permissions)
+        .config_overrides(["core.useReplaceRefs=false"])
 }
 
 /// The checked-out commit, its tree and the branch, as far as they exist.

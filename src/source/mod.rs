@@ -21,6 +21,7 @@ mod worktree;
 use bstr::BString;
 
 pub use directory::Directory;
+pub(crate) use disk::read_small;
 pub use git::{Git, GitRef};
 pub use read::{FileReader, Read};
 pub(crate) use scope::globs;
@@ -49,8 +50,9 @@ pub struct Candidate {
 pub enum Now {
     /// Nowhere: the path is not part of the view.
     Gone,
-    /// In git, under this id. `on_disk`: the worktree holds a clean copy, which is faster to read.
-    Blob { oid: Oid, executable: bool, on_disk: bool },
+    /// In git, under this id. `on_disk`: the worktree holds a clean copy, which is faster to read. `size` in
+    /// bytes, 0 if not known without a look.
+    Blob { oid: Oid, executable: bool, on_disk: bool, size: u64 },
     /// On disk only: modified, staged differently or untracked.
     Disk { stat: Stat, executable: bool },
     /// Known and deliberately not read.
@@ -58,8 +60,19 @@ pub enum Now {
 }
 
 impl Now {
+    /// With a size where it is a blob.
+    pub(crate) fn with_size(mut self, bytes: u64) -> Now {
+        if let Now::Blob { size, .. } = &mut self {
+            *size = bytes;
+        }
+        self
+    }
+
+    /// A file known by something else than its bytes; no bytes have this hash.
     pub(crate) fn skipped(reason: SkipReason, known: &[u8]) -> Now {
-        Now::Skipped { reason, hash: ContentHash::of(known) }
+        let mut hasher = ContentHash::hasher();
+        hasher.update(b"\0skipped\0").update(&[reason.code()]).update(known);
+        Now::Skipped { reason, hash: ContentHash::finish(&hasher) }
     }
 }
 
@@ -78,6 +91,8 @@ pub struct Listing {
     /// Overlay paths with what the commit has for them: those that turn out to be just that (a touched file,
     /// say) are not overlay at all.
     pub vouched: Vec<(BString, Now)>,
+    /// What the git form of a dirty file depends on besides its bytes: attributes and settings.
+    pub filters: [u8; 32],
     /// Directories that belong to another repository and were left out.
     pub foreign: Vec<(SkipReason, BString)>,
 }
@@ -99,6 +114,13 @@ impl Source<'_> {
             Source::Worktree(worktree) => worktree.list(since, scope, only),
             Source::Tree(tree) => tree.list(since, scope),
             Source::Directory(directory) => directory.list(scope, only),
+        }
+    }
+
+    /// Fills in the sizes of files that are about to be read.
+    pub fn measure(&self, unread: &mut [Candidate]) {
+        if let Source::Tree(tree) = self {
+            tree.measure(unread);
         }
     }
 

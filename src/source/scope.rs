@@ -22,8 +22,9 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// `ignore_text`: the content of `.codeagentignore` at the root (gitignore syntax), if there is one.
-    pub fn new(config: &IndexConfig, ignore_text: Option<&[u8]>) -> Result<Scope> {
+    /// `ignore_text`: the content of `.codeagentignore` at the root (gitignore syntax), if there is one. `git`:
+    /// whether git has a say in what belongs to the view; a plain directory is listed by other rules.
+    pub fn new(config: &IndexConfig, ignore_text: Option<&[u8]>, git: bool) -> Result<Scope> {
         let ignore_text = ignore_text.map(|text| text.to_str_lossy().into_owned()).unwrap_or_default();
         let mut hasher = ScopeHash::hasher();
         for list in [&config.include, &config.exclude] {
@@ -33,7 +34,8 @@ impl Scope {
             hasher.update(b"\n");
         }
         hasher.update(ignore_text.as_bytes());
-        hasher.update(&config.max_file_size.to_be_bytes()).update(&[u8::from(config.untracked)]);
+        hasher.update(&config.max_file_size.to_be_bytes());
+        hasher.update(&[u8::from(config.untracked), u8::from(git)]);
         Ok(Scope {
             include: if config.include.is_empty() { None } else { Some(globs(&config.include)?) },
             exclude: globs(&config.exclude)?,
@@ -84,7 +86,7 @@ mod tests {
         let mut config = crate::config::Config::default().index;
         config.include = include.iter().map(|s| s.to_string()).collect();
         config.exclude = exclude.iter().map(|s| s.to_string()).collect();
-        Scope::new(&config, ignore.map(str::as_bytes)).unwrap()
+        Scope::new(&config, ignore.map(str::as_bytes), true).unwrap()
     }
 
     #[test]

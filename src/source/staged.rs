@@ -4,6 +4,8 @@
 //! equals the commit's subtree is skipped without a look at its entries, so this costs what is staged, not
 //! what is tracked.
 
+use std::collections::BTreeMap;
+
 use bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::Stage;
 use gix::index::extension::Tree as CacheTree;
@@ -50,7 +52,7 @@ impl Walk<'_> {
             let rest = &path[prefix.len()..];
             match rest.find_byte(b'/') {
                 None => {
-                    let before = take(&mut committed, rest.as_bstr());
+                    let before = committed.remove(rest.as_bstr());
                     let same = before.is_some_and(|(mode, id)| {
                         entry.stage() == Stage::Unconflicted
                             && id == entry.id
@@ -66,7 +68,7 @@ impl Walk<'_> {
                     let dir = path[..prefix.len() + slash + 1].as_bstr();
                     let below = entries.partition_point(|e| e.path(self.index).starts_with(dir));
                     let name = rest[..slash].as_bstr();
-                    let before = take(&mut committed, name);
+                    let before = committed.remove(name);
                     let subtree = before.filter(|(mode, _)| mode.is_tree()).map(|(_, id)| id);
                     if subtree.is_none() && before.is_some() {
                         self.found.push(path[..prefix.len() + slash].into());
@@ -79,7 +81,7 @@ impl Walk<'_> {
                 }
             }
         }
-        for (name, mode, id) in committed {
+        for (name, (mode, id)) in committed {
             let path = [prefix.as_bytes(), name.as_bytes()].concat();
             self.found.push(path.clone().into());
             self.add_all(path.as_bstr(), Some((mode, id)))?;
@@ -99,16 +101,10 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn committed_entries(&self, tree: Option<Oid>) -> Result<Vec<(BString, EntryMode, Oid)>> {
-        let Some(id) = tree else { return Ok(Vec::new()) };
+    fn committed_entries(&self, tree: Option<Oid>) -> Result<BTreeMap<BString, (EntryMode, Oid)>> {
+        let Some(id) = tree else { return Ok(BTreeMap::new()) };
         let tree = self.repo.find_tree(id).context(|| format!("cannot read the git tree {id}"))?;
         let decoded = tree.decode().context(|| format!("cannot read the git tree {id}"))?;
-        Ok(decoded.entries.iter().map(|e| (e.filename.to_owned(), e.mode, e.oid.to_owned())).collect())
+        Ok(decoded.entries.iter().map(|e| (e.filename.to_owned(), (e.mode, e.oid.to_owned()))).collect())
     }
-}
-
-fn take(entries: &mut Vec<(BString, EntryMode, Oid)>, name: &BStr) -> Option<(EntryMode, Oid)> {
-    let at = entries.iter().position(|(n, ..)| n == name)?;
-    let (_, mode, id) = entries.remove(at);
-    Some((mode, id))
 }

@@ -49,7 +49,8 @@ impl Stat {
 
     /// How long to wait from `now` until a read of the file can be trusted later; zero when it is old enough.
     pub fn settles_in(&self, now: SystemTime) -> Duration {
-        let newest = self.modified.max(self.changed);
+        // Nobody can set the time of the last change, and every write moves it.
+        let newest = self.changed;
         let coarse = self.modified.nanos == 0 && self.changed.nanos == 0;
         let tick = if coarse { COARSE_TICK } else { FINE_TICK };
         let Ok(now) = now.duration_since(UNIX_EPOCH) else { return Duration::MAX };

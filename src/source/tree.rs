@@ -52,6 +52,15 @@ impl TreeSource<'_> {
         Ok(listing)
     }
 
+    pub(super) fn measure(&self, unread: &mut [Candidate]) {
+        let repo = self.git.local();
+        for candidate in unread {
+            if let Now::Blob { oid, size, .. } = &mut candidate.now {
+                *size = repo.try_find_header(*oid).ok().flatten().map_or(0, |header| header.size());
+            }
+        }
+    }
+
     pub(super) fn reader(&self, max_file_size: u64) -> Result<FileReader> {
         Ok(FileReader::objects(self.git.local(), max_file_size))
     }
@@ -69,8 +78,8 @@ pub(super) fn in_scope(scope: &Scope, path: &BString, now: Now) -> Now {
 pub(super) fn committed(repo: &gix::Repository, mode: EntryMode, oid: Oid, on_disk: bool) -> Result<Now> {
     Ok(match mode.kind() {
         EntryKind::Tree => Now::Gone,
-        EntryKind::Blob => Now::Blob { oid, executable: false, on_disk },
-        EntryKind::BlobExecutable => Now::Blob { oid, executable: true, on_disk },
+        EntryKind::Blob => Now::Blob { oid, executable: false, on_disk, size: 0 },
+        EntryKind::BlobExecutable => Now::Blob { oid, executable: true, on_disk, size: 0 },
         EntryKind::Link => match repo.try_find_object(oid) {
             Ok(Some(target)) => Now::skipped(SkipReason::Symlink, &target.data),
             _ => Now::skipped(SkipReason::Unreadable, oid.as_bytes()),

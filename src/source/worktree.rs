@@ -52,6 +52,7 @@ impl WorktreeSource<'_> {
             // Some paths are compared with the old base still, about which the index says nothing.
             listing.vouched = here.vouched()?;
         }
+        listing.filters = filters(&repo, &index, &overlay, &self.root);
         listing.foreign = here.foreign(only);
         Ok(listing)
     }
@@ -204,7 +205,7 @@ impl Here<'_> {
             return if absent.holds(self.root, path) { Ok(Now::Gone) } else { self.look(path) };
         }
         match entry.mode.to_tree_entry_mode() {
-            Some(mode) => committed(self.repo, mode, entry.id, true),
+            Some(mode) => Ok(committed(self.repo, mode, entry.id, true)?.with_size(entry.stat.size.into())),
             None => Ok(Now::Gone),
         }
     }
@@ -235,6 +236,38 @@ impl Here<'_> {
     }
 }
 
+/// A fingerprint of what turns a dirty file into git's form: settings and every `.gitattributes`, tracked ones by
+/// their blob, others by their metadata.
+fn filters(
+    repo: &gix::Repository,
+    index: &gix::index::State,
+    overlay: &Overlay,
+    root: &std::path::Path,
+) -> [u8; 32] {
+    const NAME: &[u8] = b".gitattributes";
+    let mut hasher = blake3::Hasher::new();
+    let config = repo.config_snapshot();
+    for key in ["core.autocrlf", "core.eol", "core.safecrlf", "core.attributesFile"] {
+        hasher.update(config.string(key).as_deref().map_or(b"", |value| value.as_bytes())).update(b"\0");
+    }
+    let mut files: Vec<PathBuf> = vec![repo.common_dir().join("info/attributes")];
+    files.extend(config.trusted_path("core.attributesFile").ok().flatten());
+    for entry in index.entries() {
+        let path = entry.path(index);
+        if path.ends_with(NAME) {
+            hasher.update(path).update(b"\0").update(entry.id.as_bytes());
+        }
+    }
+    let suspects = overlay.suspects.tracked.iter().map(|(path, _)| path).chain(&overlay.suspects.untracked);
+    let dirty = suspects.filter(|path| path.ends_with(NAME)).filter_map(|path| path.to_path().ok());
+    files.extend(dirty.map(|path| root.join(path)));
+    for file in files {
+        let stat = std::fs::symlink_metadata(file).map(|meta| super::Stat::of(&meta));
+        hasher.update(format!("{stat:?}").as_bytes());
+    }
+    *hasher.finalize().as_bytes()
+}
+
 /// The directory that was last found to be missing: a sparse checkout leaves out whole directories, and one
 /// look at each is enough as long as paths come in order.
 #[derive(Default)]
@@ -246,7 +279,9 @@ impl AbsentDir {
             return true;
         }
         let missing = path.find_iter("/").find(|at| {
-            path[..*at].to_path().is_ok_and(|dir| std::fs::symlink_metadata(root.join(dir)).is_err())
+            // A link in place of the directory may lead anywhere: what is behind it is not ours.
+            let is_dir = |dir| std::fs::symlink_metadata(root.join(dir)).is_ok_and(|meta| meta.is_dir());
+            path[..*at].to_path().is_ok_and(|dir| !is_dir(dir))
         });
         self.0 = missing.map(|at| path[..=at].into());
         self.0.is_some()

@@ -8,7 +8,7 @@ use crate::error::{Context, Result};
 use crate::hash::ContentHash;
 
 /// `aliases`: git blob id → ContentHash. True forever: both name the same bytes.
-/// `stats`: hash of (view, path) → [`StatRow`]. Only believed while the file's metadata is unchanged and old
+/// `stats`: hash of (view, filters, path) → [`StatRow`]. Only believed while the file's metadata is unchanged and old
 /// enough (see `source::racy`); worthless in another checkout, harmless there.
 pub struct Caches {
     aliases: Db,
@@ -20,9 +20,10 @@ pub struct Caches {
 pub struct StatKey([u8; 16]);
 
 impl StatKey {
-    pub fn new(view: &ViewName, path: &[u8]) -> Self {
+    /// `filters`: what the git form of the file depends on besides its bytes.
+    pub fn new(view: &ViewName, filters: &[u8; 32], path: &[u8]) -> Self {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(view.as_str().as_bytes()).update(b"\0").update(path);
+        hasher.update(view.as_str().as_bytes()).update(b"\0").update(filters).update(path);
         let mut key = [0; 16];
         key.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
         StatKey(key)

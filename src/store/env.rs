@@ -97,8 +97,9 @@ impl Location {
                 .with_hint("choose an empty or new directory for `store.dir` (CODEAGENT_STORE_DIR)"));
         }
         let made = fs::create_dir_all(self.data_dir()).and_then(|()| {
+            let complete = !self.ignore_file_is(|text| text != IGNORE && IGNORE.starts_with(text));
             let ignore = self.dir.join(".gitignore");
-            if ignore.exists() { Ok(()) } else { fs::write(ignore, IGNORE) }
+            if ignore.exists() && complete { Ok(()) } else { fs::write(ignore, IGNORE) }
         });
         made.map_err(|e| {
             Error::failed(format!("cannot create the index directory {}", self.dir.display())).with_source(e).with_hint(
@@ -109,12 +110,17 @@ impl Location {
 
     fn is_ours_to_use(&self) -> bool {
         let named = self.dir.file_name().is_some_and(|name| name == ".codeagent" || name == "codeagent");
-        let empty = || fs::read_dir(&self.dir).map_or(true, |mut entries| entries.next().is_none());
-        named || self.exists() || self.ignores_itself() || empty()
+        let ours = |name: &std::ffi::OsStr| ["index", "rerun", "write.lock"].iter().any(|our| name == *our);
+        let only_ours = || {
+            let entries = fs::read_dir(&self.dir).into_iter().flatten().flatten();
+            entries.map(|entry| entry.file_name()).all(|name| ours(&name))
+        };
+        // A full disk may have cut our ignore file short.
+        named || self.exists() || self.ignore_file_is(|text| IGNORE.starts_with(text)) || only_ours()
     }
 
-    fn ignores_itself(&self) -> bool {
-        fs::read_to_string(self.dir.join(".gitignore")).is_ok_and(|text| text == IGNORE)
+    fn ignore_file_is(&self, like: impl FnOnce(&str) -> bool) -> bool {
+        fs::read_to_string(self.dir.join(".gitignore")).is_ok_and(|text| like(&text))
     }
 
     /// Removes everything we made, and the directory if nothing else is in it. Nothing we did not make is
@@ -126,7 +132,7 @@ impl Location {
             }
             _ => Ok(()),
         };
-        if self.ignores_itself() {
+        if self.ignore_file_is(|text| text == IGNORE) {
             gone(fs::remove_file(self.dir.join(".gitignore")))?;
         }
         for file in ["index/data.mdb", "index/lock.mdb", "write.lock"] {

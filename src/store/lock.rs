@@ -75,30 +75,31 @@ fn lock_failed(location: &Location, error: io::Error) -> Error {
 pub fn request_rerun(location: &Location, worktree: &Path) -> Result<()> {
     location.create()?;
     let dir = location.dir.join("rerun");
-    let name = blake3::hash(worktree.as_os_str().as_encoded_bytes()).to_hex();
     fs::create_dir_all(&dir)
-        .and_then(|()| fs::write(dir.join(&name[..16]), worktree.as_os_str().as_encoded_bytes()))
+        .and_then(|()| fs::write(note_of(location, worktree), worktree.as_os_str().as_encoded_bytes()))
         .context(|| format!("cannot leave a note for the running scan in {}", dir.display()))
 }
 
-/// Takes (and removes) the worktrees that asked for another scan.
-pub fn take_reruns(location: &Location) -> Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(location.dir.join("rerun")) {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(e) => return Err(e).context(|| "cannot read the notes for the running scan".into()),
-    };
-    let mut worktrees = Vec::new();
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if let Ok(bytes) = fs::read(&path)
-            && fs::remove_file(&path).is_ok()
-        {
-            worktrees.extend(path_from_bytes(bytes));
-        }
-    }
-    worktrees.sort();
-    Ok(worktrees)
+/// The next worktree that asked for another scan; its note is removed. A note that cannot be read is dropped.
+pub fn next_rerun(location: &Location) -> Option<PathBuf> {
+    let notes = fs::read_dir(location.dir.join("rerun")).ok()?;
+    let mut notes: Vec<PathBuf> = notes.flatten().map(|note| note.path()).collect();
+    notes.sort();
+    notes.into_iter().find_map(|note| {
+        let worktree = fs::read(&note).ok();
+        fs::remove_file(&note).ok()?;
+        path_from_bytes(worktree?)
+    })
+}
+
+/// Takes back what [`request_rerun`] asked for.
+pub fn withdraw_rerun(location: &Location, worktree: &Path) {
+    let _ = fs::remove_file(note_of(location, worktree));
+}
+
+fn note_of(location: &Location, worktree: &Path) -> PathBuf {
+    let name = blake3::hash(worktree.as_os_str().as_encoded_bytes()).to_hex();
+    location.dir.join("rerun").join(&name[..16])
 }
 
 /// Whether somebody asked for another scan.
@@ -127,7 +128,10 @@ mod tests {
 
         request_rerun(&location, Path::new("/some/worktree")).unwrap();
         request_rerun(&location, Path::new("/some/worktree")).unwrap();
-        assert_eq!(take_reruns(&location).unwrap(), [PathBuf::from("/some/worktree")]);
-        assert!(take_reruns(&location).unwrap().is_empty());
+        assert_eq!(next_rerun(&location), Some(PathBuf::from("/some/worktree")));
+        assert_eq!(next_rerun(&location), None);
+        request_rerun(&location, Path::new("/some/worktree")).unwrap();
+        withdraw_rerun(&location, Path::new("/some/worktree"));
+        assert!(!has_reruns(&location));
     }
 }

@@ -28,7 +28,7 @@ pub use caches::{Caches, StatKey, StatRow};
 pub use chunks::{ChunkTexts, NewChunk};
 pub use env::{Access, Location, Store, StoreSizes};
 pub use files::{ChunkRef, FileKey, FileRow, IndexedFile};
-pub use lock::{WriterLock, has_reruns, request_rerun, take_reruns};
+pub use lock::{WriterLock, has_reruns, next_rerun, request_rerun, withdraw_rerun};
 pub use manifest::Manifests;
 pub use postings::{BLOCK_IDS, PostingList, Postings};
 pub use schema::SCHEMA_VERSION;

@@ -10,6 +10,9 @@ use super::{RoTxn, RwTxn, damaged, lmdb};
 use crate::error::{Context, Result};
 use crate::hash::{NodeHash, ScopeHash};
 
+/// Characters that are kept of an overlong name.
+const LONGEST_REF: usize = 60;
+
 /// Which files a view shows: one worktree's, or one ref's.
 ///
 /// Names hold no path of the machine: the main worktree is `worktree`, a linked one is known by git's name for
@@ -28,7 +31,13 @@ impl ViewName {
 
     /// A full ref name (`refs/heads/main`) or a commit id.
     pub fn git_ref(name: &str) -> Self {
-        ViewName(format!("ref:{name}"))
+        // LMDB's keys end at 511 bytes, git's names do not.
+        match name.char_indices().nth(LONGEST_REF).filter(|_| name.len() > 400) {
+            Some((cut, _)) => {
+                ViewName(format!("ref:{}…{}", &name[..cut], blake3::hash(name.as_bytes()).to_hex()))
+            }
+            None => ViewName(format!("ref:{name}")),
+        }
     }
 
     pub fn as_str(&self) -> &str {

@@ -150,8 +150,30 @@ fn the_user_may_put_the_store_anywhere() {
     let user = format!("store:\n  dir: {}\n", store.display());
     repo.write("../home/.config/codeagent/config.yaml", user);
     repo.ok(&["scan"]);
-    assert!(store.join("index/data.mdb").exists());
+    // One place for all repositories holds a directory for each.
+    let own: Vec<_> = fs::read_dir(&store).unwrap().flatten().map(|entry| entry.path()).collect();
+    assert_eq!(own.len(), 1);
+    assert!(own[0].join("index/data.mdb").exists());
     assert!(!repo.path(".codeagent").exists());
+}
+
+#[test]
+fn the_store_does_not_move_in_with_other_files() {
+    let repo = Sandbox::sample();
+    repo.write("build/.gitignore", "*.o\n");
+    let mut scan = repo.command(&["scan"]);
+    finish(scan.env("CODEAGENT_STORE_DIR", repo.path("build"))).assert_error(
+        2,
+        "is not empty",
+        "CODEAGENT_STORE_DIR",
+    );
+    assert_eq!(fs::read_dir(repo.path("build")).unwrap().count(), 1);
+
+    // A foreign ignore file in our own directory survives a clean.
+    repo.write(".codeagent/.gitignore", "*.o\n");
+    repo.ok(&["scan"]);
+    repo.ok(&["clean"]);
+    assert_eq!(repo.read(".codeagent/.gitignore"), "*.o\n");
 }
 
 #[test]
