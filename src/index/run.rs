@@ -251,6 +251,7 @@ fn overlay(store: &Store, txn: &RoTxn<'_>, listing: &Listing, edits: &[Edit]) ->
 fn foreign(reason: SkipReason, path: &BString) -> String {
     match reason {
         SkipReason::Submodule => format!("{path}: submodule, not indexed"),
+        SkipReason::Unreadable => format!("{path}: directory cannot be read, not indexed"),
         _ => format!("{path}: a git repository of its own, not indexed"),
     }
 }

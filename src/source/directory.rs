@@ -1,14 +1,14 @@
 //! A directory without git: walked whole, with ignore files honoured; metadata decides what is read.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 
-use bstr::{BString, ByteVec};
+use bstr::BString;
 use ignore::{WalkBuilder, WalkState};
 
 use super::read::FileReader;
 use super::tree::in_scope;
-use super::{Candidate, Listing, Scope, disk, is_within};
+use super::{Candidate, Listing, Now, Scope, disk, is_within};
 use crate::chunk::SkipReason;
 use crate::error::{Context, Error, Result};
 
@@ -29,8 +29,13 @@ impl Directory<'_> {
                 match outcome {
                     Ok(Some(Visited::File(candidate))) => found.candidates.push(candidate),
                     Ok(Some(Visited::Repository(path))) => {
-                        found.foreign.push(path);
+                        found.foreign.push((SkipReason::NestedRepository, path));
                         return WalkState::Skip;
+                    }
+                    Ok(Some(Visited::Unreadable(path))) => {
+                        let now = Now::skipped(SkipReason::Unreadable, b"");
+                        found.candidates.push(Candidate { path: path.clone(), now });
+                        found.foreign.push((SkipReason::Unreadable, path));
                     }
                     Ok(None) => {}
                     Err(error) => {
@@ -48,8 +53,7 @@ impl Directory<'_> {
         let mut candidates = found.candidates;
         candidates.retain(|c| is_within(only, &c.path));
         candidates.sort_by(|a, b| a.path.cmp(&b.path));
-        let foreign = found.foreign.into_iter().map(|path| (SkipReason::NestedRepository, path)).collect();
-        Ok(Listing { candidates, complete: only.is_empty(), foreign, ..Listing::default() })
+        Ok(Listing { candidates, complete: only.is_empty(), foreign: found.foreign, ..Listing::default() })
     }
 
     fn visit(
@@ -59,11 +63,14 @@ impl Directory<'_> {
     ) -> Result<Option<Visited>> {
         let entry = match entry {
             Ok(entry) => entry,
-            // One unreadable directory does not end the walk; it simply has no files for us.
-            Err(error) if error.io_error().is_some() => return Ok(None),
+            // One unreadable directory does not end the walk: it is counted and named.
+            Err(error) if error.io_error().is_some() => {
+                let path = path_of(&error).and_then(|path| disk::relative(self.root, path));
+                return Ok(path.map(Visited::Unreadable));
+            }
             Err(error) => return Err(error).context(|| format!("cannot walk {}", self.root.display())),
         };
-        let Some(path) = relative(self.root, entry.path()) else { return Ok(None) };
+        let Some(path) = disk::relative(self.root, entry.path()) else { return Ok(None) };
         if entry.file_type().is_some_and(|kind| kind.is_dir()) {
             let foreign = !path.is_empty() && entry.path().join(".git").exists();
             return Ok(foreign.then_some(Visited::Repository(path)));
@@ -77,23 +84,24 @@ impl Directory<'_> {
     }
 }
 
+/// The path that a walk's error is about.
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+        _ => None,
+    }
+}
+
 enum Visited {
     File(Candidate),
     Repository(BString),
+    Unreadable(BString),
 }
 
 #[derive(Default)]
 struct Found {
     candidates: Vec<Candidate>,
-    foreign: Vec<BString>,
+    foreign: Vec<(SkipReason, BString)>,
     error: Option<Error>,
-}
-
-/// Root-relative, `/`-separated, in bytes.
-fn relative(root: &Path, path: &Path) -> Option<BString> {
-    let relative: PathBuf = path.strip_prefix(root).ok()?.to_path_buf();
-    let bytes = Vec::from_path_buf(relative).ok()?;
-    #[cfg(windows)]
-    let bytes = bytes.into_iter().map(|b| if b == b'\\' { b'/' } else { b }).collect::<Vec<_>>();
-    Some(bytes.into())
 }

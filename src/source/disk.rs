@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use bstr::{BString, ByteVec};
+
 use super::{Now, Stat};
 use crate::chunk::SkipReason;
 use crate::error::{Context, Result};
@@ -55,6 +57,33 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
         options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     }
     options.open(path)
+}
+
+/// The directories below `root` that may not be read, root-relative. Links are not followed.
+pub(super) fn unreadable_dirs(root: &Path) -> Vec<BString> {
+    let mut found = Vec::new();
+    let mut todo = vec![root.to_path_buf()];
+    while let Some(dir) = todo.pop() {
+        match fs::read_dir(&dir) {
+            Ok(entries) => {
+                let dirs =
+                    entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+                todo.extend(dirs.filter(|dir| dir.file_name() != ".git").map(|dir| dir.path()));
+            }
+            Err(e) if e.kind() == io::ErrorKind::PermissionDenied => found.extend(relative(root, &dir)),
+            Err(_) => {}
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Root-relative, `/`-separated, in bytes.
+pub(super) fn relative(root: &Path, path: &Path) -> Option<BString> {
+    let bytes = Vec::from_path_buf(path.strip_prefix(root).ok()?.to_path_buf()).ok()?;
+    #[cfg(windows)]
+    let bytes = bytes.into_iter().map(|b| if b == b'\\' { b'/' } else { b }).collect::<Vec<_>>();
+    Some(bytes.into())
 }
 
 /// A small regular file of the repository, if it is there; a link or a pipe of its name is not.

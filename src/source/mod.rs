@@ -93,7 +93,7 @@ pub struct Listing {
     pub vouched: Vec<(BString, Now)>,
     /// What the git form of a dirty file depends on besides its bytes: attributes and settings.
     pub filters: [u8; 32],
-    /// Directories that belong to another repository and were left out.
+    /// Directories that were left out: those of another repository, and unreadable ones.
     pub foreign: Vec<(SkipReason, BString)>,
 }
 

@@ -95,8 +95,9 @@ impl Overlay {
 
     fn paths(&self) -> BTreeSet<BString> {
         let tracked = self.suspects.tracked.iter().map(|(path, _)| path);
-        let lists = [&self.suspects.untracked, &self.suspects.nested, &self.staged, &self.absent];
-        tracked.chain(lists.into_iter().flatten()).cloned().collect()
+        let found = [&self.suspects.untracked, &self.suspects.nested, &self.suspects.unreadable];
+        let lists = found.into_iter().chain([&self.staged, &self.absent]);
+        tracked.chain(lists.flatten()).cloned().collect()
     }
 }
 
@@ -169,7 +170,9 @@ impl Here<'_> {
         let mut candidates = Vec::with_capacity(paths.len());
         let mut absent = AbsentDir::default();
         for path in paths {
-            let now = if nested.contains(&path) {
+            let now = if self.overlay.suspects.unreadable.contains(&path) {
+                Now::skipped(SkipReason::Unreadable, b"")
+            } else if nested.contains(&path) {
                 Now::skipped(SkipReason::NestedRepository, b"")
             } else if untracked.contains(&path) {
                 self.look(&path)?
@@ -232,7 +235,9 @@ impl Here<'_> {
         let submodules = submodules.map(|e| (SkipReason::Submodule, e.path(self.index).to_owned()));
         let nested =
             self.overlay.suspects.nested.iter().map(|path| (SkipReason::NestedRepository, path.clone()));
-        submodules.chain(nested).filter(|(_, path)| is_within(only, path)).collect()
+        let unreadable =
+            self.overlay.suspects.unreadable.iter().map(|path| (SkipReason::Unreadable, path.clone()));
+        submodules.chain(nested).chain(unreadable).filter(|(_, path)| is_within(only, path)).collect()
     }
 }
 
