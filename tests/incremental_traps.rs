@@ -197,6 +197,20 @@ mod rules {
         assert_eq!(repo.indexed(), ["large.py", "small.py"]);
     }
 
+    #[test]
+    fn the_size_cap_holds_for_commits_too() {
+        let large: String = (0..200).map(|n| format!("def function{n}():\n    return {n}\n")).collect();
+        let repo = TestRepo::with(&[("large.py", &large), ("small.py", CODE)]);
+        let capped = repo.with_env("CODEAGENT_INDEX_MAX_FILE_SIZE", "1000");
+        let main = ["--ref", "main"];
+        let first = repo.scan_with(&main);
+        let low = capped.scan_with(&main);
+        assert_eq!((low.files.total, low.embedded), (1, 0), "{low:#?}");
+        assert_eq!(low.root, capped.with_store("fresh").scan_with(&main).root);
+        let back = repo.scan_with(&main);
+        assert_eq!((back.root, back.embedded), (first.root, 0));
+    }
+
     const CRLF: &str = "def windows():\r\n    return 'lines'\r\n";
 
     #[test]
@@ -251,6 +265,9 @@ mod crafted {
         assert_eq!(repo.scan_with(&["--full"]).root, first.root);
         assert!(!repo.search("impostor").shows("impostor"));
         assert!(repo.search("quicksilver").shows("quicksilver"));
+
+        let known = repo.scan_with(&["--ref", "main"]).root;
+        assert_eq!(repo.with_store("fresh").scan_with(&["--ref", "main"]).root, known);
 
         // Not read from git either, where the worktree lacks a copy.
         repo.git(&["update-index", "--skip-worktree", "code.py"]);
