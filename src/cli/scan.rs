@@ -40,11 +40,14 @@ pub fn run(workspace: &Workspace, dir: &Path, args: &ScanArgs) -> Result<String>
         });
     };
     let store = open(workspace)?;
-    if args.revision.is_none() && options.only.is_empty() {
-        // What was asked of this worktree before now, this very scan answers.
-        withdraw_rerun(&workspace.location, &workspace.root);
-    }
-    let report = scan(workspace, &store, target, &options, args)?;
+    // What was asked of this worktree before now, this very scan answers, unless it fails.
+    let whole = args.revision.is_none() && options.only.is_empty();
+    let asked = whole && withdraw_rerun(&workspace.location, &workspace.root);
+    let report = scan(workspace, &store, target, &options, args).inspect_err(|_| {
+        if asked {
+            let _ = request_rerun(&workspace.location, &workspace.root);
+        }
+    })?;
     rerun(workspace, store, lock)?;
     if args.json {
         return json(&report);

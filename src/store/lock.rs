@@ -92,9 +92,9 @@ pub fn next_rerun(location: &Location) -> Option<PathBuf> {
     })
 }
 
-/// Takes back what [`request_rerun`] asked for.
-pub fn withdraw_rerun(location: &Location, worktree: &Path) {
-    let _ = fs::remove_file(note_of(location, worktree));
+/// Takes back what [`request_rerun`] asked for; says whether there was anything to take back.
+pub fn withdraw_rerun(location: &Location, worktree: &Path) -> bool {
+    fs::remove_file(note_of(location, worktree)).is_ok()
 }
 
 fn note_of(location: &Location, worktree: &Path) -> PathBuf {
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(next_rerun(&location), Some(PathBuf::from("/some/worktree")));
         assert_eq!(next_rerun(&location), None);
         request_rerun(&location, Path::new("/some/worktree")).unwrap();
-        withdraw_rerun(&location, Path::new("/some/worktree"));
+        assert!(withdraw_rerun(&location, Path::new("/some/worktree")));
         assert!(!has_reruns(&location));
     }
 }
