@@ -57,7 +57,6 @@ pub enum Access {
 
 pub struct Store {
     env: Env<WithoutTls>,
-    dir: PathBuf,
     meta: Db,
     pub views: Views,
     pub manifests: Manifests,
@@ -171,10 +170,10 @@ impl Store {
         if access == Access::Write {
             env.clear_stale_readers().map_err(lmdb)?;
         }
-        Ok(Some(Store::from_parts(env, location.dir.clone(), dbs)))
+        Ok(Some(Store::from_parts(env, dbs)))
     }
 
-    fn from_parts(env: Env<WithoutTls>, dir: PathBuf, dbs: [Db; NAMES.len()]) -> Store {
+    fn from_parts(env: Env<WithoutTls>, dbs: [Db; NAMES.len()]) -> Store {
         let [
             meta,
             views,
@@ -195,7 +194,6 @@ impl Store {
         }
         Store {
             env,
-            dir,
             meta,
             views: Views::new(views),
             manifests: Manifests::new(nodes, summaries),
@@ -206,10 +204,6 @@ impl Store {
             caches: Caches::new(aliases, stats),
             sized,
         }
-    }
-
-    pub fn dir(&self) -> &Path {
-        &self.dir
     }
 
     pub fn read_txn(&self) -> Result<heed::RoTxn<'_, WithoutTls>> {
