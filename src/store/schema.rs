@@ -9,8 +9,12 @@ use crate::error::{Error, ErrorKind, Result};
 /// History (newest last). A change of any key, codec or of the meaning of a row adds a line here and a step to
 /// [`UPGRADES`].
 ///
-/// 1. First format.
+/// 1. First format, with terms of version 1.
 pub const SCHEMA_VERSION: u32 = 1;
+
+/// Stored postings are made of terms: whoever cuts terms differently must also say here what becomes of them.
+const _: () =
+    assert!(crate::terms::TERMS_VERSION == 1, "new terms need a new schema version and an upgrade step");
 
 /// One step from version `i + 1` to `i + 2`, run in the transaction that also records the new version.
 const UPGRADES: &[fn(&mut RwTxn<'_>) -> Result<()>] = &[];
