@@ -14,6 +14,10 @@ pub mod source;
 
 pub mod merkle;
 
+pub mod lang;
+
+pub mod facts;
+
 pub mod chunk;
 pub mod terms;
 

@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use codeagent::chunk;
 use codeagent::config::Config;
+use codeagent::{chunk, lang};
 use rayon::prelude::*;
 use tree_sitter::Parser;
 
@@ -43,7 +43,7 @@ pub fn work(list: &Path) -> Result<()> {
 fn one(path: &Path) -> usize {
     let Ok(bytes) = std::fs::read(path) else { return 0 };
     std::hint::black_box(blake3::hash(&bytes));
-    let language = chunk::detect(path.as_os_str().as_encoded_bytes(), &bytes[..bytes.len().min(256)]);
+    let language = lang::detect(path.as_os_str().as_encoded_bytes(), &bytes[..bytes.len().min(256)]);
     let Some(grammar) = language.parser_language() else { return 0 };
     // What the scan does not parse, the floor does not either.
     if bytes.len() as u64 > Config::default().index.fixed_interval_above {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use codeagent::chunk::{self, Language};
+use codeagent::lang::{self, Language};
 use serde_json::Value;
 
 use crate::child::{self, Result, Usage};
@@ -46,7 +46,7 @@ impl Repo {
         for path in listed.split(|byte| *byte == 0).filter_map(to_path) {
             let Ok(metadata) = root.join(&path).symlink_metadata() else { continue };
             if metadata.is_file() {
-                let language = chunk::detect(path.as_os_str().as_encoded_bytes(), b"");
+                let language = lang::detect(path.as_os_str().as_encoded_bytes(), b"");
                 files.push(Tracked { path, bytes: metadata.len(), language });
             }
         }

@@ -1,13 +1,10 @@
 //! What a file's bytes are, before anything is cut: text to read, or a reason to leave it alone.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::kind::stable_names;
-use super::languages::Language;
+use crate::lang::{Language, stable_names};
 
 stable_names!(
     /// Why a file is listed but not read.

@@ -3,11 +3,11 @@
 
 use std::rc::Rc;
 
-use super::kind::ChunkKind;
 use super::lines::Lines;
-use super::naming::collapse;
 use super::outline::{Piece, close};
 use super::split::shape_cost;
+use crate::lang::ChunkKind;
+use crate::lang::naming::collapse;
 
 const MAX_HEADING: usize = 120;
 const IN_FENCE: u32 = 512;

@@ -1,8 +1,8 @@
 //! Joins pieces that are too small to stand alone with their siblings.
 
-use super::kind::ChunkKind;
 use super::lines::{Lines, TOKEN};
 use super::outline::Piece;
+use crate::lang::ChunkKind;
 
 /// Weights between which pieces are joined.
 pub struct Sizes {
@@ -68,15 +68,15 @@ fn joins(last: &Piece, next: &Piece, lines: &Lines<'_>, sizes: &Sizes) -> bool {
 }
 
 fn is_plain(kind: ChunkKind) -> bool {
-    matches!(kind, ChunkKind::Block | ChunkKind::Variable | ChunkKind::Field)
+    matches!(kind, ChunkKind::Block | ChunkKind::Variable | ChunkKind::Field | ChunkKind::Constant)
 }
 
 /// What the joined piece is called after: the first of the most telling ones.
 fn rank(kind: ChunkKind) -> u8 {
     match kind {
         kind if kind.is_type() => 3,
-        ChunkKind::Block | ChunkKind::Namespace | ChunkKind::Text => 0,
-        ChunkKind::Field | ChunkKind::Variable => 1,
+        ChunkKind::Block | ChunkKind::Namespace | ChunkKind::Module | ChunkKind::Text => 0,
+        ChunkKind::Field | ChunkKind::Variable | ChunkKind::Constant => 1,
         _ => 2,
     }
 }
@@ -100,7 +100,7 @@ fn join(last: &mut Piece, next: Piece, bare: bool) {
     // A run of values has no name of its own, and with other statements between them no kind either.
     if rank(last.kind) == 1 {
         last.kind = if mixed { ChunkKind::Block } else { last.kind };
-        (last.name, last.signature) = (None, None);
+        (last.name, last.signature, last.definition) = (None, None, None);
     }
     (last.first, last.end) = (first, end);
 }

@@ -4,29 +4,23 @@
 //! (except the parts of a line that is itself too long) and cover every line that is not blank. Nothing here
 //! reads a file, fails or panics; what cannot be parsed is cut by lines.
 //!
-//! Data flow: `guard` says whether bytes are text, `languages` what they are written in; `parse` and `outline`
-//! (or `markdown`) find pieces, `merge` joins the small ones, `split` and `pack` cut the large ones.
+//! Data flow: `guard` says whether bytes are text; the facts of its syntax tree and `outline` (or `markdown`)
+//! find pieces, `merge` joins the small ones, `split` and `pack` cut the large ones.
 
 pub mod guard;
-pub mod languages;
 
-mod grammar;
-mod kind;
 mod lines;
 mod markdown;
 mod merge;
-mod naming;
 mod outline;
 mod pack;
-mod parse;
 mod recipe;
 mod split;
 #[cfg(test)]
 mod tests;
 
+pub use crate::lang::{ChunkKind, ParseStatus};
 pub use guard::{Content, SkipReason, inspect};
-pub use kind::{ChunkKind, ParseStatus};
-pub use languages::{Language, detect};
 pub use lines::estimate_tokens;
 pub use recipe::recipe;
 
@@ -34,8 +28,9 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use grammar::Grammar;
-use languages::Shape;
+use crate::facts::{self, Facts};
+use crate::lang::grammar::Grammar;
+use crate::lang::{Language, Shape, parse};
 use lines::{Lines, TOKEN};
 use merge::Sizes;
 use outline::Piece;
@@ -68,6 +63,8 @@ pub struct Chunk {
     pub signature: Option<String>,
     /// The names it stands in, outermost first: `Namespace.Class`, for documents `Chapter > Section`.
     pub parent: Option<String>,
+    /// The definition that it is, or is called after: an index into the facts of the file.
+    pub definition: Option<u32>,
     /// The first line, counted from 1.
     pub start_line: u32,
     /// The last line, inclusive.
@@ -86,6 +83,7 @@ impl Chunk {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunked {
     pub chunks: Vec<Chunk>,
+    pub facts: Facts,
     pub status: ParseStatus,
 }
 
@@ -96,7 +94,7 @@ pub fn chunk(text: &str, language: Language, limits: &Limits) -> Chunked {
     let max_tokens = fits(limits.max_tokens);
     let job = Job { lines: &Lines::new(text), max_tokens, min_tokens: fits(limits.min_tokens) };
     if text.len() > limits.fixed_interval_above {
-        return Chunked { chunks: job.at_line_ends(language), status: ParseStatus::FixedInterval };
+        return Chunked::plain(job.at_line_ends(language), ParseStatus::FixedInterval);
     }
     if let Some(grammar) = language.grammar() {
         return job.by_syntax(language, grammar);
@@ -105,7 +103,13 @@ pub fn chunk(text: &str, language: Language, limits: &Limits) -> Chunked {
         Shape::Markdown => job.by_headings(),
         Shape::Code | Shape::Prose => job.by_shape(language),
     };
-    Chunked { chunks, status: ParseStatus::Text }
+    Chunked::plain(chunks, ParseStatus::Text)
+}
+
+impl Chunked {
+    fn plain(chunks: Vec<Chunk>, status: ParseStatus) -> Chunked {
+        Chunked { chunks, facts: Facts::default(), status }
+    }
 }
 
 struct Job<'a, 't> {
@@ -115,12 +119,13 @@ struct Job<'a, 't> {
 }
 
 impl Job<'_, '_> {
-    fn by_syntax(&self, language: Language, grammar: &Grammar) -> Chunked {
+    fn by_syntax(&self, language: Language, grammar: &'static Grammar) -> Chunked {
         let Some(tree) = parse::parse(self.lines.text, grammar) else {
-            return Chunked { chunks: self.by_shape(language), status: ParseStatus::Fallback };
+            return Chunked::plain(self.by_shape(language), ParseStatus::Fallback);
         };
+        let facts = facts::extract(&tree, grammar.compiled(), self.lines.text);
         let sizes = Sizes::new(self.min_tokens, self.max_tokens);
-        let pieces = outline::outline(&tree, grammar.compiled(), self.lines, &sizes);
+        let pieces = outline::outline(&tree, grammar.compiled(), &facts, self.lines, &sizes);
         let pieces = merge::merge(pieces, self.lines, &sizes);
         let limit = self.max_tokens * TOKEN;
         let mut chunks = Vec::with_capacity(pieces.len());
@@ -135,7 +140,7 @@ impl Job<'_, '_> {
             pack::pack(self.lines, range.clone(), limit, cost, |part| self.emit(&piece, part, &mut chunks));
         }
         let errors = tree.root_node().has_error();
-        Chunked { chunks, status: if errors { ParseStatus::Errors } else { ParseStatus::Parsed } }
+        Chunked { chunks, facts, status: if errors { ParseStatus::Errors } else { ParseStatus::Parsed } }
     }
 
     fn by_headings(&self) -> Vec<Chunk> {
@@ -201,6 +206,7 @@ fn to_chunk(piece: &Piece, lines: &Range<u32>, bytes: Range<usize>) -> Chunk {
         name: piece.name.clone(),
         signature: piece.signature.clone(),
         parent: piece.parent.as_deref().map(str::to_owned),
+        definition: piece.definition,
         start_line: lines.start + 1,
         end_line: lines.end,
         start_byte: bytes.start as u32,

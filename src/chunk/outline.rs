@@ -8,17 +8,19 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, Tree};
 
-use super::grammar::{Compiled, Name, Role};
-use super::kind::ChunkKind;
 use super::lines::Lines;
 use super::merge::Sizes;
-use super::naming;
+use crate::facts::Facts;
+use crate::lang::ChunkKind;
+use crate::lang::grammar::{Compiled, Role};
 
 pub struct Piece {
     pub kind: ChunkKind,
     pub name: Option<String>,
     pub signature: Option<String>,
     pub parent: Option<Rc<str>>,
+    /// The definition that the piece is, or is called after.
+    pub definition: Option<u32>,
     pub first: u32,
     pub end: u32,
     /// For a header: the line behind the last of its members. Pieces that begin before it are members.
@@ -27,7 +29,8 @@ pub struct Piece {
 
 impl Piece {
     pub fn plain(kind: ChunkKind, first: u32, parent: Option<Rc<str>>) -> Self {
-        Piece { kind, name: None, signature: None, parent, first, end: first, members_end: 0 }
+        let (name, signature, definition) = (None, None, None);
+        Piece { kind, name, signature, parent, definition, first, end: first, members_end: 0 }
     }
 }
 
@@ -35,7 +38,6 @@ impl Piece {
 #[derive(Clone)]
 struct Frame {
     scope: Option<Rc<str>>,
-    in_type: bool,
     /// Inside a header only bodies are entered, and the wrapped declaration with this id.
     header_of: Option<usize>,
     /// First line of comments that wait for their declaration.
@@ -47,6 +49,7 @@ struct Frame {
 struct Outline<'a, 't> {
     lines: &'a Lines<'t>,
     grammar: &'a Compiled,
+    facts: &'a Facts,
     sizes: &'a Sizes,
     frames: Vec<Frame>,
     pieces: Vec<Piece>,
@@ -59,16 +62,15 @@ struct Found<'t> {
     first: u32,
 }
 
-impl Found<'_> {
-    /// What is exported without a name is the default export.
-    fn fallback_name(&self) -> Option<String> {
-        (self.inner != self.outer).then(|| "default".to_owned())
-    }
-}
-
-pub fn outline(tree: &Tree, grammar: &Compiled, lines: &Lines<'_>, sizes: &Sizes) -> Vec<Piece> {
-    let root = Frame { scope: None, in_type: false, header_of: None, waiting: None, before: u32::MAX };
-    let mut outline = Outline { lines, grammar, sizes, frames: vec![root], pieces: Vec::new() };
+pub fn outline(
+    tree: &Tree,
+    grammar: &Compiled,
+    facts: &Facts,
+    lines: &Lines<'_>,
+    sizes: &Sizes,
+) -> Vec<Piece> {
+    let root = Frame { scope: None, header_of: None, waiting: None, before: u32::MAX };
+    let mut outline = Outline { lines, grammar, facts, sizes, frames: vec![root], pieces: Vec::new() };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
     while more {
@@ -115,7 +117,7 @@ impl Outline<'_, '_> {
         if !node.is_named() {
             return None;
         }
-        let role = self.grammar.role(&node);
+        let role = self.grammar.role(&node, self.lines.text);
         if let Some(wrapped) = frame.header_of {
             return match role {
                 Role::Body => Some(Frame { header_of: None, waiting: None, before: row, ..frame.clone() }),
@@ -124,19 +126,19 @@ impl Outline<'_, '_> {
                 _ => None,
             };
         }
-        if role == Role::Leading {
+        if matches!(role, Role::Comment | Role::Annotation) {
             // A comment behind code belongs to that code.
             if row != before {
                 frame.waiting.get_or_insert(row);
             }
             return None;
         }
-        if role == Role::Trailing {
+        if matches!(role, Role::Trailing) {
             frame.waiting = None;
             return None;
         }
         // What goes on behind something else on its line cannot begin a piece.
-        if role == Role::Plain && row == before {
+        if matches!(role, Role::Plain) && row == before {
             return None;
         }
         let first = self.first_line(row);
@@ -159,24 +161,20 @@ impl Outline<'_, '_> {
     }
 
     fn member(&mut self, node: Node<'_>, role: Role, first: u32) -> Option<Frame> {
-        let inner = if role == Role::Wrapper { self.unwrap(node) } else { node };
+        let inner = if matches!(role, Role::Wrapper) { self.unwrap(node) } else { node };
         let found = Found { outer: node, inner, first };
-        match self.grammar.role(&inner) {
-            Role::Definition(kind, name) => self.definition(&found, kind, name),
-            Role::Compact(kind, name) if self.weight(&inner) <= self.sizes.max => {
-                self.definition(&found, kind, name)
+        match self.role(&inner) {
+            Role::Definition(kind, _) | Role::Declarator(kind, _) | Role::Value(kind) => {
+                self.definition(&found, kind)
             }
+            Role::Compact(kind, _) if self.weight(&inner) <= self.sizes.max => self.definition(&found, kind),
             // Its members would only be joined again.
-            Role::Container(kind, name) if kind.is_type() && self.weight(&inner) <= 2 * self.sizes.small => {
-                self.definition(&found, kind, name)
+            Role::Container(kind, _) if kind.is_type() && self.weight(&inner) <= 2 * self.sizes.small => {
+                self.definition(&found, kind)
             }
-            Role::Container(kind, name) | Role::Compact(kind, name) => self.container(&found, kind, name),
-            Role::Scope(kind, name) => self.scope(&found, kind, name),
-            Role::Binding(kind) => self.binding(&found, kind),
-            Role::Value(kind) => {
-                self.declare(&found, kind, Some("default".to_owned()), Some(inner));
-                None
-            }
+            Role::Container(kind, _) | Role::Compact(kind, _) => self.container(&found, kind),
+            Role::Scope(kind, _) => self.scope(&found, kind),
+            Role::Binding => self.binding(&found),
             Role::Branch => {
                 self.plain(first);
                 let frame = self.frames.last()?;
@@ -200,15 +198,23 @@ impl Outline<'_, '_> {
         // `export declare const`: wrappers stand in each other, but never many.
         for _ in 0..4 {
             let mut cursor = outer.walk();
-            let wanted = |child: &Node<'_>| !matches!(self.grammar.role(child), Role::Plain | Role::Leading);
-            let Some(child) = outer.named_children(&mut cursor).find(wanted) else { return node };
-            match self.grammar.role(&child) {
+            let inside = outer.named_children(&mut cursor).find(|child| self.is_declaration(child));
+            let Some(child) = inside else { return node };
+            match self.role(&child) {
                 Role::Wrapper => outer = child,
                 Role::Body => return node,
                 _ => return child,
             }
         }
         node
+    }
+
+    fn is_declaration(&self, node: &Node<'_>) -> bool {
+        !matches!(self.role(node), Role::Plain | Role::Comment | Role::Annotation)
+    }
+
+    fn role(&self, node: &Node<'_>) -> Role {
+        self.grammar.role(node, self.lines.text)
     }
 
     fn weight(&self, node: &Node<'_>) -> u32 {
@@ -220,112 +226,63 @@ impl Outline<'_, '_> {
         self.push(Piece::plain(ChunkKind::Block, first, parent));
     }
 
-    fn definition(&mut self, found: &Found<'_>, kind: ChunkKind, name: Name) -> Option<Frame> {
-        let name = naming::name_of(found.inner, name, self.lines.text).or_else(|| found.fallback_name());
-        self.declare(found, kind, name, None);
+    /// What the facts know of a declaration, which is also called `otherwise` if they know nothing.
+    fn described(&self, first: u32, at: Node<'_>, otherwise: ChunkKind) -> Piece {
+        let scope = self.frames.last().and_then(|frame| frame.scope.clone());
+        let Some((definition, known)) = self.facts.bound_at(at.start_byte()) else {
+            return Piece::plain(otherwise, first, scope);
+        };
+        let parent = match known.owner.as_deref() {
+            Some(owner) => qualify(scope.as_deref(), Some(owner)),
+            None => scope,
+        };
+        Piece {
+            name: Some(known.name.clone()),
+            signature: Some(known.signature.clone()),
+            definition: Some(definition),
+            ..Piece::plain(known.kind, first, parent)
+        }
+    }
+
+    fn definition(&mut self, found: &Found<'_>, kind: ChunkKind) -> Option<Frame> {
+        let piece = self.described(found.first, found.inner, kind);
+        self.push(piece);
         None
     }
 
-    fn declare(&mut self, found: &Found<'_>, kind: ChunkKind, name: Option<String>, value: Option<Node<'_>>) {
-        let piece = self.described(found, kind, name, value);
-        self.push(piece);
-    }
-
-    fn described(
-        &self,
-        found: &Found<'_>,
-        kind: ChunkKind,
-        name: Option<String>,
-        value: Option<Node<'_>>,
-    ) -> Piece {
-        let in_type = self.frames.last().is_some_and(|frame| frame.in_type);
-        let kind = match (kind, name.as_deref()) {
-            (ChunkKind::Function | ChunkKind::Method, Some("constructor" | "__init__")) if in_type => {
-                ChunkKind::Constructor
-            }
-            (ChunkKind::Function, _) if in_type => ChunkKind::Method,
-            (kind, _) => kind,
-        };
-        let signature = naming::signature_of(found.outer, found.inner, value, self.grammar, self.lines.text);
-        let parent = self.frames.last().and_then(|frame| frame.scope.clone());
-        Piece { name, signature, ..Piece::plain(kind, found.first, parent) }
-    }
-
     /// Notes a header whose members reach up to a line; returns the name under which they stand.
-    fn header(
-        &mut self,
-        found: &Found<'_>,
-        kind: ChunkKind,
-        name: Name,
-        members_end: u32,
-    ) -> Option<Rc<str>> {
-        let name = naming::name_of(found.inner, name, self.lines.text).or_else(|| found.fallback_name());
-        let piece = Piece { members_end, ..self.described(found, kind, name, None) };
+    fn header(&mut self, found: &Found<'_>, kind: ChunkKind, members_end: u32) -> Option<Rc<str>> {
+        let piece = Piece { members_end, ..self.described(found.first, found.inner, kind) };
         let qualified = qualify(piece.parent.as_deref(), piece.name.as_deref());
         self.push(piece);
         qualified
     }
 
-    fn container(&mut self, found: &Found<'_>, kind: ChunkKind, name: Name) -> Option<Frame> {
-        let scope = self.header(found, kind, name, found.inner.end_position().row as u32 + 1);
+    fn container(&mut self, found: &Found<'_>, kind: ChunkKind) -> Option<Frame> {
+        let scope = self.header(found, kind, found.inner.end_position().row as u32 + 1);
         Some(Frame {
             scope,
-            in_type: kind.is_type(),
             header_of: Some(found.inner.id()),
             waiting: None,
             before: found.outer.start_position().row as u32,
         })
     }
 
-    fn scope(&mut self, found: &Found<'_>, kind: ChunkKind, name: Name) -> Option<Frame> {
-        let scope = self.header(found, kind, name, u32::MAX);
+    fn scope(&mut self, found: &Found<'_>, kind: ChunkKind) -> Option<Frame> {
+        let scope = self.header(found, kind, u32::MAX);
         self.frames.last_mut()?.scope = scope;
         None
     }
 
-    fn binding(&mut self, found: &Found<'_>, otherwise: ChunkKind) -> Option<Frame> {
-        let declarator = match found.inner.child_by_field_name("name") {
-            Some(_) => Some(found.inner),
-            None => found.inner.named_child(0),
-        };
-        let name = declarator.and_then(|d| naming::name_of(d, Name::Field, self.lines.text));
-        let value = declarator.and_then(|d| d.child_by_field_name("value")).and_then(|v| self.value(v));
-        match value {
-            Some((value, kind)) => self.declare(found, kind, name, Some(value)),
-            None => self.declare(found, otherwise, name, declarator),
-        };
+    /// Named after the first of its declarators.
+    fn binding(&mut self, found: &Found<'_>) -> Option<Frame> {
+        let mut cursor = found.inner.walk();
+        let mut children = found.inner.named_children(&mut cursor);
+        let declarator = children.find(|child| matches!(self.role(child), Role::Declarator(..)));
+        let at = declarator.unwrap_or(found.inner);
+        let piece = self.described(found.first, at, ChunkKind::Variable);
+        self.push(piece);
         None
-    }
-
-    /// The function or class that a value is, or that it hands to a call: `memo(() => …)`.
-    fn value<'t>(&self, value: Node<'t>) -> Option<(Node<'t>, ChunkKind)> {
-        let mut value = value;
-        for _ in 0..6 {
-            if let Role::Value(kind) | Role::Container(kind, _) = self.grammar.role(&value) {
-                return Some((value, kind));
-            }
-            value = match value.kind() {
-                "call_expression" => self.function_argument(value)?,
-                "parenthesized_expression" | "as_expression" | "satisfies_expression" => {
-                    value.named_child(0)?
-                }
-                _ => return None,
-            };
-        }
-        None
-    }
-
-    /// `items.map(x => …)` makes no function, so methods count only on something that looks like a module.
-    fn function_argument<'t>(&self, call: Node<'t>) -> Option<Node<'t>> {
-        let callee = self.lines.text.get(call.child_by_field_name("function")?.byte_range())?;
-        if callee.contains('.') && !callee.starts_with(char::is_uppercase) {
-            return None;
-        }
-        let arguments = call.child_by_field_name("arguments")?;
-        let wanted = |argument: &Node<'_>| {
-            matches!(self.grammar.role(argument), Role::Value(_)) || argument.kind() == "call_expression"
-        };
-        arguments.named_children(&mut arguments.walk()).find(wanted)
     }
 
     /// Two pieces cannot begin on one line: the one that declares something wins, else the first.

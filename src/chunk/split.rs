@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use super::grammar::{Compiled, Role};
 use super::lines::{Lines, is_ink};
+use crate::lang::grammar::{Compiled, Role};
 
 /// Above every cost that syntax gives.
 const NO_NODE: u32 = 1 << 16;
@@ -68,7 +68,7 @@ impl Marks<'_, '_> {
         let begins_line = self.begins_line(node);
         let after_comment = std::mem::replace(&mut self.after_comment, begins_line && node.is_extra());
         // A body is no place to cut: what it is the body of is before it.
-        let is_body = grammar.role(&node) == Role::Body
+        let is_body = matches!(grammar.role(&node, self.lines.text), Role::Body)
             || self.lines.text.as_bytes().get(node.start_byte()) == Some(&b'{');
         if !begins_line || after_comment || is_body || !self.range.contains(&row) {
             return;
@@ -98,15 +98,16 @@ pub fn shape_cost(lines: &Lines<'_>, line: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{grammar, parse};
     use super::*;
+    use crate::lang::{Language, parse};
 
     #[test]
     fn statements_are_cheaper_the_further_out_they_are() {
         let text = "def f():\n    if a:\n        b()\n        c(1,\n          2)\n\n    # why\n    d()\n";
-        let tree = parse::parse(text, &grammar::PYTHON).unwrap();
+        let python = Language::from_name("python").unwrap().grammar().unwrap();
+        let tree = parse::parse(text, python).unwrap();
         let lines = Lines::new(text);
-        let costs = syntax_costs(&tree, grammar::PYTHON.compiled(), &lines, 0..lines.count(), 1);
+        let costs = syntax_costs(&tree, python.compiled(), &lines, 0..lines.count(), 1);
         assert!(costs[7] >= NO_NODE, "a comment stays with what follows it");
         assert!(costs[6] < costs[1], "a blank line is before it");
         assert!(costs[1] < costs[2] && costs[2] < costs[4] && costs[4] < NO_NODE);

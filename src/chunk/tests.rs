@@ -1,64 +1,18 @@
 //! What holds for every text, and what becomes of four small files.
 
-use std::fmt::Write;
-
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use super::*;
+use crate::facts::tests::{SMALL, samples};
+
+/// The C# sample.
+fn csharp() -> String {
+    samples().into_iter().find(|(name, ..)| name == "sample.cs").unwrap().2
+}
 
 fn language(name: &str) -> Language {
     Language::from_name(name).unwrap()
-}
-
-const SAMPLES: &[(&str, &str)] = &[
-    ("csharp", include_str!("../../fixtures/chunk/sample.cs")),
-    ("typescript", include_str!("../../fixtures/chunk/sample.ts")),
-    ("tsx", include_str!("../../fixtures/chunk/sample.tsx")),
-    ("python", include_str!("../../fixtures/chunk/sample.py")),
-    ("markdown", include_str!("../../fixtures/chunk/sample.md")),
-];
-
-/// Small enough that samples show splitting and merging.
-const SMALL: Limits = Limits { min_tokens: 40, max_tokens: 160, fixed_interval_above: 1 << 20 };
-
-fn render(sample: &str, limits: &Limits) -> String {
-    let (_, text) = SAMPLES.iter().find(|(name, _)| *name == sample).unwrap();
-    let chunked = chunk(text, language(sample), limits);
-    let mut out = format!("{}\n", chunked.status);
-    for c in &chunked.chunks {
-        let place = format!("{}-{}", c.start_line, c.end_line);
-        let name = c.name.as_deref().unwrap_or("-");
-        let parent = c.parent.as_deref().unwrap_or("");
-        let signature = c.signature.as_deref().unwrap_or("");
-        writeln!(out, "{place:8}{:12}[{parent}] {name} | {signature}", c.kind).unwrap();
-    }
-    out
-}
-
-#[test]
-fn golden_csharp() {
-    insta::assert_snapshot!(render("csharp", &SMALL));
-}
-
-#[test]
-fn golden_typescript() {
-    insta::assert_snapshot!(render("typescript", &SMALL));
-}
-
-#[test]
-fn golden_tsx() {
-    insta::assert_snapshot!(render("tsx", &SMALL));
-}
-
-#[test]
-fn golden_python() {
-    insta::assert_snapshot!(render("python", &SMALL));
-}
-
-#[test]
-fn golden_markdown() {
-    insta::assert_snapshot!(render("markdown", &SMALL));
 }
 
 /// Everything that `chunk` promises about its output.
@@ -101,11 +55,11 @@ fn check(text: &str, language: Language, limits: &Limits) -> Chunked {
 
 #[test]
 fn samples_hold_under_many_limits() {
-    for (name, text) in SAMPLES {
+    for (name, language, text) in samples() {
         for max_tokens in [4, 10, 30, 100, 300, 1000] {
             for min_tokens in [0, 5, 50, 2000] {
                 let limits = Limits { min_tokens, max_tokens, ..Limits::default() };
-                let status = check(text, language(name), &limits).status;
+                let status = check(&text, language, &limits).status;
                 assert!(matches!(status, ParseStatus::Parsed | ParseStatus::Text), "{name}: {status}");
             }
         }
@@ -114,12 +68,12 @@ fn samples_hold_under_many_limits() {
 
 #[test]
 fn line_endings_and_marks_change_nothing() {
-    for (name, text) in SAMPLES {
+    for (name, language, text) in samples() {
         let outline = |text: &str| -> Vec<_> {
-            let chunks = check(text, language(name), &SMALL).chunks.into_iter();
+            let chunks = check(text, language, &SMALL).chunks.into_iter();
             chunks.map(|c| (c.kind, c.name, c.signature, c.start_line, c.end_line)).collect()
         };
-        let plain = outline(text);
+        let plain = outline(&text);
         assert_eq!(outline(&text.replace('\n', "\r\n")), plain, "{name} with CRLF");
         assert_eq!(outline(text.trim_end()), plain, "{name} without a last line break");
         assert_eq!(outline(&format!("\u{feff}{text}")).len(), plain.len(), "{name} with a mark");
@@ -176,7 +130,7 @@ fn deep_nesting_needs_little_stack() {
 #[test]
 fn large_files_are_cut_at_line_ends() {
     let limits = Limits { fixed_interval_above: 1000, ..SMALL };
-    let chunked = check(SAMPLES[0].1, language("csharp"), &limits);
+    let chunked = check(&csharp(), language("csharp"), &limits);
     assert_eq!(chunked.status, ParseStatus::FixedInterval);
     assert!(chunked.chunks.len() > 3);
 }
@@ -197,7 +151,7 @@ fn a_split_function_keeps_its_name() {
 
 #[test]
 fn errors_are_reported_and_survived() {
-    let text = SAMPLES[0].1.replace("decimal total = 0;", "decimal total = = ;");
+    let text = &csharp().replace("decimal total = 0;", "decimal total = = ;");
     let chunked = check(&text, language("csharp"), &SMALL);
     assert_eq!(chunked.status, ParseStatus::Errors);
     assert!(chunked.chunks.iter().any(|c| c.name.as_deref() == Some("Add")));
@@ -255,13 +209,13 @@ proptest! {
 
     #[test]
     fn holds_for_damaged_code(
-        sample in prop::sample::select(SAMPLES.to_vec()),
+        sample in prop::sample::select(samples()),
         edits in prop::collection::vec(any_edit(), 1..12),
         other in any_language(),
         limits in any_limits(),
     ) {
-        let text = edit(sample.1.to_owned(), &edits);
-        check(&text, language(sample.0), &limits);
+        let text = edit(sample.2, &edits);
+        check(&text, sample.1, &limits);
         check(&text, other, &limits);
     }
 

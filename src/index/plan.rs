@@ -2,9 +2,10 @@
 
 use bstr::BString;
 
-use crate::chunk::{SkipReason, detect};
+use crate::chunk::SkipReason;
 use crate::error::Result;
 use crate::hash::ContentHash;
+use crate::lang::detect;
 use crate::merkle::{Leaf, LeafKind};
 use crate::source::{Candidate, Now};
 use crate::store::{FileKey, RoTxn, StatKey, Store, ViewName};

@@ -1,7 +1,7 @@
 //! Stores new manifest nodes with the sum of what lies below each.
 
-use crate::chunk::detect;
 use crate::error::Result;
+use crate::lang::detect;
 use crate::merkle::{Child, Leaf, LeafKind, NewNode, Node, Summary};
 use crate::store::{FileKey, FileRow, IndexedFile, RoTxn, RwTxn, Store, damaged};
 

@@ -5,9 +5,10 @@ use std::sync::Mutex;
 use bstr::{BString, ByteSlice};
 
 use super::plan::skipped_leaf;
-use crate::chunk::{self, Chunk, Content, Language, Limits, ParseStatus, SkipReason};
+use crate::chunk::{self, Chunk, Content, Limits, SkipReason};
 use crate::error::Result;
 use crate::hash::{ChunkKey, ContentHash};
+use crate::lang::{Language, ParseStatus, detect};
 use crate::merkle::{Leaf, LeafKind};
 use crate::source::{Candidate, FileReader, Now, Oid, Read, Source, Stat};
 use crate::store::{FileKey, RoTxn, Store};
@@ -109,7 +110,7 @@ impl<'a> Workshop<'a> {
         done.stat = stat.map(|stat| (stat, content));
         let executable =
             matches!(candidate.now, Now::Blob { executable: true, .. } | Now::Disk { executable: true, .. });
-        let key = FileKey { recipe: self.recipe, language: chunk::detect(&candidate.path, b""), content };
+        let key = FileKey { recipe: self.recipe, language: detect(&candidate.path, b""), content };
         let txn = self.store.read_txn()?;
         let memo = if self.full { None } else { self.store.files.kind(&txn, &key)? };
         let kind = match memo {
@@ -135,7 +136,7 @@ impl<'a> Workshop<'a> {
         txn: &RoTxn<'_>,
         counter: &mut TermCounter,
     ) -> Result<NewRow> {
-        let language = chunk::detect(path, &bytes[..bytes.len().min(256)]);
+        let language = detect(path, &bytes[..bytes.len().min(256)]);
         let text = match chunk::inspect(bytes, language) {
             Content::Text(text) => text.into_owned(),
             Content::Skip(reason) => return Ok(NewRow::Skipped(reason)),

@@ -6,8 +6,8 @@ use globset::GlobSet;
 use roaring::RoaringBitmap;
 
 use super::locate::for_each_file;
-use crate::chunk::{ChunkKind, Language};
 use crate::error::{Error, Result};
+use crate::lang::{ChunkKind, Language};
 use crate::source::globs;
 use crate::store::{RoTxn, Store, ViewRow};
 

@@ -7,9 +7,9 @@ use bstr::{BString, ByteSlice};
 use roaring::RoaringBitmap;
 
 use super::Filter;
-use crate::chunk::detect;
 use crate::error::Result;
 use crate::hash::{ChunkId, NodeHash};
+use crate::lang::detect;
 use crate::merkle::{Child, Leaf, LeafKind};
 use crate::store::{ChunkRef, FileKey, FileRow, RoTxn, Store, ViewRow};
 

@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::env::Db;
 use super::pack::{pack, unpack};
 use super::{RoTxn, RwTxn, damaged, lmdb};
-use crate::chunk::{ChunkKind, Language, ParseStatus, SkipReason};
+use crate::chunk::SkipReason;
 use crate::error::{Context, Result};
 use crate::hash::{ChunkId, ContentHash};
+use crate::lang::{ChunkKind, Language, ParseStatus};
 use crate::merkle::LeafKind;
 
 /// First byte of a value: an indexed file, packed. Anything else is a skipped one, as it is.

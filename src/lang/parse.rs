@@ -23,11 +23,11 @@ thread_local! {
 }
 
 /// The syntax tree, or nothing if the budget ran out.
-pub fn parse(text: &str, grammar: &Grammar) -> Option<Tree> {
+pub fn parse(text: &str, grammar: &'static Grammar) -> Option<Tree> {
     parse_within(text, grammar, REPORTS_FREE + text.len() / BYTES_PER_REPORT)
 }
 
-fn parse_within(text: &str, grammar: &Grammar, mut reports: usize) -> Option<Tree> {
+fn parse_within(text: &str, grammar: &'static Grammar, mut reports: usize) -> Option<Tree> {
     let started = Instant::now();
     let mut progress = |_: &tree_sitter::ParseState| {
         reports = reports.saturating_sub(1);
@@ -55,14 +55,14 @@ fn parse_within(text: &str, grammar: &Grammar, mut reports: usize) -> Option<Tre
 
 #[cfg(test)]
 mod tests {
-    use super::super::grammar;
+    use super::super::python::PYTHON;
     use super::*;
 
     #[test]
     fn running_out_of_budget_leaves_the_parser_usable() {
         let text = "x = 1\n".repeat(5000);
-        assert!(parse_within(&text, &grammar::PYTHON, 3).is_none());
-        let tree = parse("def f(): pass\n", &grammar::PYTHON).unwrap();
+        assert!(parse_within(&text, &PYTHON, 3).is_none());
+        let tree = parse("def f(): pass\n", &PYTHON).unwrap();
         assert_eq!(tree.root_node().child(0).unwrap().kind(), "function_definition");
     }
 }

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::grammar::{self, Grammar};
+use super::grammar::Grammar;
+use super::{csharp, ecmascript, python};
 
 /// How a file is cut when there is no grammar, and what its chunks are called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,18 +62,22 @@ impl Row {
 /// Row 0 is what everything else is.
 static TABLE: &[Row] = &[
     prose("text", "txt text log").files("license licence copying notice authors readme changelog"),
-    code("csharp", "cs csx cake").grammar(&grammar::CSHARP),
+    code("csharp", "cs csx cake").grammar(&csharp::CSHARP),
     code("typescript", "ts mts cts")
         .shebangs("ts-node deno bun tsx")
         .packable()
-        .grammar(&grammar::TYPESCRIPT),
-    code("tsx", "tsx").packable().grammar(&grammar::TSX),
+        .grammar(&ecmascript::TYPESCRIPT),
+    code("tsx", "tsx").packable().grammar(&ecmascript::TSX),
     code("python", "py pyi pyw")
         .files("sconstruct sconscript")
         .shebangs("python pypy")
-        .grammar(&grammar::PYTHON),
-    code("javascript", "js mjs cjs es6").files("jakefile").shebangs("node nodejs").packable(),
-    code("jsx", "jsx").packable(),
+        .grammar(&python::PYTHON),
+    code("javascript", "js mjs cjs es6")
+        .files("jakefile")
+        .shebangs("node nodejs")
+        .packable()
+        .grammar(&ecmascript::JAVASCRIPT),
+    code("jsx", "jsx").packable().grammar(&ecmascript::JAVASCRIPT),
     code("rust", "rs").shebangs("rust-script"),
     code("go", "go"),
     code("java", "java"),
@@ -210,15 +215,15 @@ impl Language {
         self.grammar().map(|grammar| grammar.compiled().language.clone())
     }
 
-    pub(super) fn grammar(self) -> Option<&'static Grammar> {
+    pub(crate) fn grammar(self) -> Option<&'static Grammar> {
         self.row().grammar
     }
 
-    pub(super) fn shape(self) -> Shape {
+    pub(crate) fn shape(self) -> Shape {
         self.row().shape
     }
 
-    pub(super) fn is_packable(self) -> bool {
+    pub(crate) fn is_packable(self) -> bool {
         self.row().packable
     }
 
@@ -252,6 +257,14 @@ impl<'de> Deserialize<'de> for Language {
         let name = std::borrow::Cow::<'_, str>::deserialize(from)?;
         Ok(Language::from_name(&name).unwrap_or(Language::TEXT))
     }
+}
+
+/// Every grammar once, in the order of the table.
+pub(crate) fn all_grammars() -> impl Iterator<Item = &'static Grammar> {
+    TABLE.iter().filter_map(|row| row.grammar).enumerate().filter_map(|(at, grammar)| {
+        let is_first = !TABLE.iter().filter_map(|row| row.grammar).take(at).any(|g| std::ptr::eq(g, grammar));
+        is_first.then_some(grammar)
+    })
 }
 
 type Lookup = FxHashMap<&'static [u8], Language>;

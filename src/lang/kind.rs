@@ -1,8 +1,5 @@
 //! What a chunk is, and how the file it came from was read: names and codes that outlive a version.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 macro_rules! stable_names {
@@ -31,13 +28,13 @@ macro_rules! stable_names {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.pad(self.as_str())
             }
         }
 
-        impl FromStr for $name {
+        impl std::str::FromStr for $name {
             type Err = crate::error::Error;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -79,6 +76,26 @@ stable_names!(
         Block = 17 "block",
         /// Prose.
         Text = 18 "text",
+        Trait = 19 "trait",
+        Module = 20 "module",
+        /// Members that are given to a type from outside: `impl`, `extension`, `instance`.
+        Impl = 21 "impl",
+        /// A type with a single instance.
+        Object = 22 "object",
+        Constant = 23 "constant",
+        Macro = 24 "macro",
+        /// A test that is written as a block with a title.
+        Test = 25 "test",
+        /// An entry of data or configuration.
+        Key = 26 "key",
+        /// A rule of a style sheet.
+        Rule = 27 "rule",
+        /// An element of markup.
+        Element = 28 "element",
+        Table = 29 "table",
+        View = 30 "view",
+        /// A stage of an image build.
+        Stage = 31 "stage",
     }
 );
 
@@ -101,12 +118,12 @@ impl ChunkKind {
     /// Holds members of its own.
     pub fn is_type(self) -> bool {
         use ChunkKind::*;
-        matches!(self, Class | Record | Struct | Interface | Enum | Type | Delegate)
+        matches!(self, Class | Record | Struct | Interface | Enum | Type | Delegate | Trait | Impl | Object)
     }
 
     pub fn is_callable(self) -> bool {
         use ChunkKind::*;
-        matches!(self, Function | Method | Constructor | Operator)
+        matches!(self, Function | Method | Constructor | Operator | Macro)
     }
 }
 

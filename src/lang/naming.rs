@@ -2,30 +2,42 @@
 
 use tree_sitter::Node;
 
-use super::grammar::{Compiled, Name, Role};
+use super::grammar::{Compiled, Name, Named, Role};
 
 const MAX_NAME: usize = 120;
 const MAX_SIGNATURE: usize = 300;
 
-pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<String> {
-    let field = |node: Node<'_>, field| node.child_by_field_name(field).map(|n| clean_name(n, text));
+/// A declaration's name: what it is qualified by, the name itself, and the byte at which it stands.
+pub struct FullName {
+    pub owner: Option<String>,
+    pub name: String,
+    pub at: usize,
+}
+
+pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<FullName> {
+    let full = |node: Node<'_>, owner| {
+        let name = clean_name(node, text);
+        (!name.is_empty()).then(|| FullName { owner, name, at: node.start_byte() })
+    };
     match from {
-        Name::Field => field(node, "name"),
-        Name::Prefixed(prefix, name) => Some(format!("{prefix}{}", field(node, name)?)),
-        Name::Fixed(name) => Some(name.to_owned()),
-        Name::Declarator => {
-            let mut inner = node;
-            // field_declaration > variable_declaration > variable_declarator
-            for _ in 0..2 {
-                inner = named_child_where(inner, |child| child.kind().starts_with("variable_declarat"))?;
-            }
-            field(inner, "name")
+        Name::Field => full(node.child_by_field_name("name")?, None),
+        Name::In(field) => full(node.child_by_field_name(field)?, None),
+        Name::Child(kind) => full(named_child(node, kind)?, None),
+        Name::Prefixed(prefix, field) => {
+            let named = full(node.child_by_field_name(field)?, None)?;
+            Some(FullName { name: format!("{prefix}{}", named.name), ..named })
+        }
+        Name::Fixed(name) => Some(FullName { owner: None, name: name.to_owned(), at: node.start_byte() }),
+        Name::By(look) => {
+            let Named { owner, node } = look(node, text)?;
+            full(node, owner)
         }
     }
 }
 
-fn named_child_where<'t>(node: Node<'t>, wanted: impl Fn(&Node<'t>) -> bool) -> Option<Node<'t>> {
-    node.named_children(&mut node.walk()).find(|child| wanted(child))
+/// The first named child of a type.
+pub fn named_child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
+    node.named_children(&mut node.walk()).find(|child| child.kind() == kind)
 }
 
 fn clean_name(node: Node<'_>, text: &str) -> String {
@@ -35,44 +47,44 @@ fn clean_name(node: Node<'_>, text: &str) -> String {
 }
 
 /// The text of a declaration from its first word (attributes and decorators left out) to its body.
-/// `outer` includes what stands around `inner`, such as `export`.
+/// `outer` includes what stands around `inner`, such as `export`; `holder` is what has the body.
 pub fn signature_of(
     outer: Node<'_>,
     inner: Node<'_>,
-    value: Option<Node<'_>>,
+    holder: Node<'_>,
     grammar: &Compiled,
     text: &str,
-) -> Option<String> {
-    let start = first_word(outer, grammar);
-    let holder = value.unwrap_or(inner);
-    let body = grammar.body_fields.iter().find_map(|field| holder.child_by_field_id(*field));
-    let end = body.map_or(inner.end_byte(), |body| before_comments(holder, body, grammar));
-    let written = text.get(start..end)?;
+) -> String {
+    let start = first_word(outer, grammar, text);
+    let body = grammar.body(holder, text);
+    let end = body.map_or(inner.end_byte(), |body| before_comments(holder, body, grammar, text));
+    let written = text.get(start..end).unwrap_or_default();
     let signature = collapse(written, MAX_SIGNATURE);
     let trimmed = signature.trim_end_matches("=>").trim_end_matches(['{', ':', ';', '=', ' ']);
-    (!trimmed.is_empty()).then(|| trimmed.to_owned())
+    trimmed.to_owned()
 }
 
 /// Where a body begins, or the comments right before it. (Asking a node for its previous sibling would search
 /// from the root.)
-fn before_comments(holder: Node<'_>, body: Node<'_>, grammar: &Compiled) -> usize {
+fn before_comments(holder: Node<'_>, body: Node<'_>, grammar: &Compiled, text: &str) -> usize {
     let mut comments = None;
     let mut cursor = holder.walk();
     for child in holder.children(&mut cursor).take_while(|child| child.start_byte() < body.start_byte()) {
-        match grammar.role(&child) {
-            Role::Leading => comments = comments.or(Some(child.start_byte())),
+        match grammar.role(&child, text) {
+            Role::Comment => comments = comments.or(Some(child.start_byte())),
             _ => comments = None,
         }
     }
     comments.unwrap_or_else(|| body.start_byte())
 }
 
-fn first_word(node: Node<'_>, grammar: &Compiled) -> usize {
+/// Where a declaration's own words begin, behind its attributes.
+pub fn first_word(node: Node<'_>, grammar: &Compiled, text: &str) -> usize {
     let mut cursor = node.walk();
     let mut more = cursor.goto_first_child();
     while more {
         let child = cursor.node();
-        if child.kind() != "attribute_list" && grammar.role(&child) != Role::Leading {
+        if !matches!(grammar.role(&child, text), Role::Comment | Role::Annotation) {
             return child.start_byte();
         }
         more = cursor.goto_next_sibling();

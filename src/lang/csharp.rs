@@ -1,0 +1,93 @@
+//! C#.
+
+use tree_sitter::Node;
+
+use super::ChunkKind::*;
+use super::grammar::Context::{Base, Type as TypeContext};
+use super::grammar::Mention::{Call, Import as Imports, Inside, Member, Name as AName, New, Path};
+use super::grammar::Name::{By, Field as NAMED, Fixed, Prefixed};
+use super::grammar::Role::*;
+use super::grammar::{Context, Grammar, Named, Privacy, Rules};
+use super::imports::{Import, text_of};
+use super::naming::named_child;
+
+pub static CSHARP: Grammar = Grammar::of(Rules {
+    roles: &[
+        ("namespace_declaration", Container(Namespace, NAMED)),
+        ("file_scoped_namespace_declaration", Scope(Namespace, NAMED)),
+        ("declaration_list", Body),
+        ("class_declaration", Container(Class, NAMED)),
+        ("record_declaration", Container(Record, NAMED)),
+        ("struct_declaration", Container(Struct, NAMED)),
+        ("interface_declaration", Compact(Interface, NAMED)),
+        ("enum_declaration", Definition(Enum, NAMED)),
+        ("delegate_declaration", Definition(Delegate, NAMED)),
+        ("method_declaration", Definition(Method, NAMED)),
+        ("constructor_declaration", Definition(Constructor, NAMED)),
+        ("destructor_declaration", Definition(Method, Prefixed("~", "name"))),
+        ("operator_declaration", Definition(Operator, Prefixed("operator ", "operator"))),
+        ("conversion_operator_declaration", Definition(Operator, Prefixed("operator ", "type"))),
+        ("property_declaration", Definition(Property, NAMED)),
+        ("indexer_declaration", Definition(Property, Fixed("this[]"))),
+        ("event_declaration", Definition(Event, NAMED)),
+        ("event_field_declaration", Definition(Event, By(declared))),
+        ("field_declaration", Definition(Field, By(declared))),
+        ("local_function_statement", Definition(Function, NAMED)),
+        ("global_statement", Wrapper),
+        ("comment", Comment),
+        ("attribute_list", Annotation),
+        ("preproc_region", Comment),
+        ("preproc_pragma", Annotation),
+        ("preproc_nullable", Annotation),
+        ("preproc_endregion", Trailing),
+        ("preproc_if", Transparent),
+        ("preproc_elif", Transparent),
+        ("preproc_else", Transparent),
+    ],
+    mentions: &[
+        ("invocation_expression", Call("function")),
+        ("object_creation_expression", New("type")),
+        ("member_access_expression", Member),
+        ("conditional_access_expression", Inside(Context::Value)),
+        ("identifier", AName),
+        ("qualified_name", Path),
+        ("alias_qualified_name", Path),
+        ("generic_name", Path),
+        ("type_argument_list", Inside(TypeContext)),
+        ("base_list", Inside(Base)),
+        ("argument_list", Inside(Context::Value)),
+        ("typeof_expression", Inside(TypeContext)),
+        ("type_parameter_constraint", Inside(TypeContext)),
+        ("using_directive", Imports(imports)),
+        ("tuple_element", Inside(Context::Value)),
+    ],
+    fields: &[
+        ("*", "type", TypeContext),
+        ("*", "returns", TypeContext),
+        ("as_expression", "right", TypeContext),
+        ("attribute", "name", Context::Annotation),
+    ],
+    privacy: Privacy::Internal,
+    ..Rules::new(tree_sitter_c_sharp::LANGUAGE, "tree-sitter-c-sharp", "0.23.5")
+});
+
+/// field_declaration > variable_declaration > variable_declarator
+fn declared<'t>(node: Node<'t>, _: &str) -> Option<Named<'t>> {
+    let declarator = named_child(named_child(node, "variable_declaration")?, "variable_declarator")?;
+    Some(Named { owner: None, node: declarator.child_by_field_name("name")? })
+}
+
+/// `using A.B;`, `using static A.B;`, `using X = A.B;`, `global using …`
+fn imports(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
+    let written = text_of(Some(node), text);
+    let alias = node.child_by_field_name("name");
+    let Some(module) = node.named_children(&mut node.walk()).filter(|child| Some(*child) != alias).last()
+    else {
+        return;
+    };
+    let import = Import::new(node, text_of(Some(module), text)).export(written.starts_with("global"));
+    out.push(match alias {
+        Some(alias) => import.alias(Some(text_of(Some(alias), text))),
+        None => import.named("*"),
+    });
+}

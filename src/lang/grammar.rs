@@ -1,0 +1,322 @@
+//! What the node types of a grammar mean: data, so that a language is added by writing its rows.
+//!
+//! Two columns. A *role* says what a node is for the structure of a file: what it declares, where members are.
+//! A *mention* says what it refers to. A node type without a row means nothing by itself.
+//!
+//! Tables instead of tree-sitter queries, because one walk with two array lookups a node costs a tenth of the
+//! parse, where the published tags queries, which find less, cost half of it; and no table can run quadratic.
+
+use std::sync::OnceLock;
+
+use tree_sitter::Node;
+use tree_sitter_language::LanguageFn;
+
+use super::imports::Import;
+use super::kind::ChunkKind;
+
+#[derive(Debug, Clone, Copy)]
+pub enum Role {
+    Plain,
+    /// One declaration; for chunks never entered. A `Function` among the members of a type counts as a `Method`,
+    /// a `Variable` as a `Field`.
+    Definition(ChunkKind, Name),
+    /// A header followed by members of its own.
+    Container(ChunkKind, Name),
+    /// A container that stays whole while it fits into one chunk.
+    Compact(ChunkKind, Name),
+    /// Names the siblings that follow it, to the end of the enclosing node.
+    Scope(ChunkKind, Name),
+    /// Holds declarators, `const a = 1, b = 2`: one piece, named after the first.
+    Binding,
+    /// `name = value`: what the value is if it is a function or a class, else of this kind.
+    Declarator(ChunkKind, Name),
+    /// A function or class without a declaration around it.
+    Value(ChunkKind),
+    /// Stands around one declaration and belongs to it: `export`, decorators.
+    Wrapper,
+    /// Holds the members of the container (or branch) it is in.
+    Body,
+    /// A statement whose bodies may hold declarations: `if` at the top level.
+    Branch,
+    /// Its children are members of what it is in: conditional compilation, error nodes.
+    Transparent,
+    /// A comment before a declaration: its documentation.
+    Comment,
+    /// An attribute, decorator or pragma that stands before the declaration it belongs to.
+    Annotation,
+    /// Belongs to what is before it.
+    Trailing,
+    /// The node type alone does not tell: what the node is, by a look at it. Never answers `Ask`.
+    Ask(fn(Node<'_>, &str) -> Role),
+}
+
+/// Where a declaration's name stands.
+#[derive(Debug, Clone, Copy)]
+pub enum Name {
+    /// In the field `name`.
+    Field,
+    /// In another field.
+    In(&'static str),
+    /// In the first child of a type.
+    Child(&'static str),
+    /// Made from the text of a field: `operator +`.
+    Prefixed(&'static str, &'static str),
+    /// The same for every node of the type.
+    Fixed(&'static str),
+    /// By a look at the node.
+    By(for<'t> fn(Node<'t>, &str) -> Option<Named<'t>>),
+}
+
+/// The node that is the name, with what the name is qualified by: `Owner::name`.
+#[derive(Debug, Clone)]
+pub struct Named<'t> {
+    pub owner: Option<String>,
+    pub node: Node<'t>,
+}
+
+/// What a node refers to.
+#[derive(Debug, Clone, Copy)]
+pub enum Mention {
+    Nothing,
+    /// A call: the callee is in this field, or the first named child if the field is empty.
+    Call(&'static str),
+    /// The making of an object: the type is in this field, or the first named child.
+    New(&'static str),
+    /// `receiver.name`: a field, unless it is being called.
+    Member,
+    /// The name of a type, wherever it stands.
+    Type,
+    /// A name that counts where the context says as what.
+    Name,
+    /// A name with qualifiers, `a.b.C`: one name to its context, and nothing inside but type arguments.
+    Path,
+    /// Everything inside is in this context.
+    Inside(Context),
+    /// An import: read by a function of the language.
+    Import(fn(Node<'_>, &str, &mut Vec<Import>)),
+    /// Markup in code: makes the function around it a component, and its tag a call.
+    Markup(&'static str),
+}
+
+impl Mention {
+    fn field(self) -> Option<&'static str> {
+        match self {
+            Mention::Call(field) | Mention::New(field) | Mention::Markup(field) => Some(field),
+            _ => None,
+        }
+    }
+}
+
+/// As what a name counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Context {
+    /// A value: not noted.
+    Value,
+    /// Already noted as the callee of a call.
+    Callee,
+    Type,
+    Inherit,
+    Implement,
+    /// A base of either sort, told apart by its name: `IDisposable` is an interface.
+    Base,
+    /// A decorator or attribute that is not written as a call.
+    Annotation,
+}
+
+/// Who may see a declaration that does not say it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Privacy {
+    /// Everybody.
+    Open,
+    /// Only its own type or file.
+    Closed,
+    /// Its own package, assembly or crate.
+    Internal,
+    /// Names that begin with an upper-case letter are public.
+    Capital,
+    /// Names that begin with an underscore are private.
+    Underscore,
+    /// Members are public; at the top level only what is exported.
+    Exported,
+}
+
+/// One grammar with its rows.
+pub struct Grammar {
+    pub rules: Rules,
+    compiled: OnceLock<Compiled>,
+}
+
+#[derive(Clone, Copy)]
+pub struct Rules {
+    pub language: LanguageFn,
+    /// The crate and the version it comes from: part of the recipe.
+    pub package: &'static str,
+    pub version: &'static str,
+    pub roles: &'static [(&'static str, Role)],
+    pub mentions: &'static [(&'static str, Mention)],
+    /// Contexts by (node type, field): `*` for any type.
+    pub fields: &'static [(&'static str, &'static str, Context)],
+    pub privacy: Privacy,
+    /// How the names of test functions begin.
+    pub tests: &'static [&'static str],
+    /// Documentation that stands inside of the declaration.
+    pub docstring: Option<for<'t> fn(Node<'t>) -> Option<Node<'t>>>,
+}
+
+impl Rules {
+    /// A grammar without rows, to be completed with `..`.
+    pub const fn new(language: LanguageFn, package: &'static str, version: &'static str) -> Self {
+        Rules {
+            language,
+            package,
+            version,
+            roles: &[],
+            mentions: &[],
+            fields: &[],
+            privacy: Privacy::Open,
+            tests: &[],
+            docstring: None,
+        }
+    }
+}
+
+impl Grammar {
+    pub const fn of(rules: Rules) -> Self {
+        Grammar { rules, compiled: OnceLock::new() }
+    }
+
+    pub fn compiled(&'static self) -> &'static Compiled {
+        self.compiled.get_or_init(|| Compiled::new(&self.rules))
+    }
+}
+
+/// The tables of a grammar by node type id.
+pub struct Compiled {
+    pub language: tree_sitter::Language,
+    pub rules: &'static Rules,
+    rows: Vec<Row>,
+    body_fields: Vec<u16>,
+}
+
+#[derive(Clone)]
+struct Row {
+    role: Role,
+    mention: Mention,
+    /// Contexts by field id.
+    fields: Box<[(u16, Context)]>,
+    /// The field that the mention names.
+    subject: Option<u16>,
+}
+
+impl Compiled {
+    fn new(rules: &'static Rules) -> Compiled {
+        let language = tree_sitter::Language::new(rules.language);
+        let field_id = |name: &str| language.field_id_for_name(name).map(u16::from);
+        // One node type may have several ids, so the ids are looked up by name and not the other way round.
+        let rows = (0..language.node_kind_count() as u16)
+            .map(|id| {
+                let name = language.node_kind_for_id(id).unwrap_or_default();
+                let fields = rules.fields.iter().filter(|(of, ..)| *of == name || *of == "*");
+                let mention = find(rules.mentions, name).unwrap_or(Mention::Nothing);
+                Row {
+                    role: find(rules.roles, name).unwrap_or(Role::Plain),
+                    mention,
+                    subject: mention.field().and_then(field_id),
+                    fields: fields.filter_map(|(_, field, to)| Some((field_id(field)?, *to))).collect(),
+                }
+            })
+            .collect();
+        let body_fields = ["body", "accessors", "value"].iter().filter_map(|f| field_id(f)).collect();
+        Compiled { language, rules, rows, body_fields }
+    }
+
+    pub fn role(&self, node: &Node<'_>, text: &str) -> Role {
+        // The id of error nodes is outside the table.
+        if node.is_error() {
+            return Role::Transparent;
+        }
+        match self.rows.get(node.kind_id() as usize).map_or(Role::Plain, |row| row.role) {
+            Role::Ask(look) => look(*node, text),
+            role => role,
+        }
+    }
+
+    pub fn mention(&self, node: &Node<'_>) -> Mention {
+        self.rows.get(node.kind_id() as usize).map_or(Mention::Nothing, |row| row.mention)
+    }
+
+    /// The child that a mention is about: a callee, a tag.
+    pub fn subject<'t>(&self, node: &Node<'t>) -> Option<Node<'t>> {
+        match self.rows.get(node.kind_id() as usize)?.subject {
+            Some(field) => node.child_by_field_id(field),
+            None => node.named_child(0),
+        }
+    }
+
+    /// The contexts that the fields of a node give.
+    pub fn fields(&self, node: &Node<'_>) -> &[(u16, Context)] {
+        self.rows.get(node.kind_id() as usize).map_or(&[], |row| &row.fields)
+    }
+
+    /// The part of a declaration that is not its signature.
+    pub fn body<'t>(&self, declaration: Node<'t>, text: &str) -> Option<Node<'t>> {
+        let by_field = self.body_fields.iter().find_map(|field| declaration.child_by_field_id(*field));
+        by_field.or_else(|| {
+            let mut cursor = declaration.walk();
+            let mut children = declaration.named_children(&mut cursor);
+            children.find(|child| matches!(self.role(child, text), Role::Body))
+        })
+    }
+}
+
+fn find<T: Copy>(rows: &[(&str, T)], name: &str) -> Option<T> {
+    rows.iter().find(|(of, _)| *of == name).map(|(_, what)| *what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::all_grammars;
+
+    #[test]
+    fn every_row_names_a_node_type_and_field_of_its_grammar() {
+        for grammar in all_grammars() {
+            let language = &grammar.compiled().language;
+            let roles = grammar.rules.roles.iter().map(|(name, _)| name);
+            let mentions = grammar.rules.mentions.iter().map(|(name, _)| name);
+            let fields = grammar.rules.fields.iter().map(|(name, ..)| name).filter(|name| **name != "*");
+            for name in roles.chain(mentions).chain(fields) {
+                assert!(language.id_for_node_kind(name, true) != 0, "{}: {name}", grammar.rules.package);
+            }
+            let subjects = grammar.rules.mentions.iter().filter_map(|(_, mention)| mention.field());
+            let subjects = subjects.filter(|field| !field.is_empty());
+            for field in grammar.rules.fields.iter().map(|(_, field, _)| *field).chain(subjects) {
+                assert!(language.field_id_for_name(field).is_some(), "{}: {field}", grammar.rules.package);
+            }
+        }
+    }
+
+    #[test]
+    fn no_node_type_has_two_rows() {
+        for grammar in all_grammars() {
+            for names in [
+                grammar.rules.roles.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
+                grammar.rules.mentions.iter().map(|(name, _)| *name).collect(),
+            ] {
+                let mut unique = names.clone();
+                unique.sort_unstable();
+                unique.dedup();
+                assert_eq!(unique.len(), names.len(), "{}", grammar.rules.package);
+            }
+        }
+    }
+
+    #[test]
+    fn versions_are_those_built_against() {
+        let lock = include_str!("../../Cargo.lock");
+        for grammar in all_grammars() {
+            let entry =
+                format!("name = \"{}\"\nversion = \"{}\"", grammar.rules.package, grammar.rules.version);
+            assert!(lock.contains(&entry), "{entry}: bump the version, and with it the recipe");
+        }
+    }
+}
