@@ -5,6 +5,7 @@
 mod ctags;
 mod measure;
 mod table;
+mod tree;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -32,6 +33,9 @@ struct Args {
     /// How often the costs are measured; 0: not at all
     #[arg(long, default_value_t = 3)]
     rounds: usize,
+    /// Print the syntax tree of a file, which is what the rows of a language are written from
+    #[arg(long, value_name = "FILE")]
+    tree: Option<PathBuf>,
     /// What cargo adds to say that this is a benchmark and no test
     #[arg(long, hide = true)]
     bench: bool,
@@ -40,10 +44,13 @@ struct Args {
 fn main() -> ExitCode {
     let args = Args::parse();
     // Started by `cargo test --all-targets`, or without anything to measure.
-    if !args.bench || args.dirs.is_empty() {
-        return ExitCode::SUCCESS;
-    }
-    match run(&args) {
+    let done = match &args.tree {
+        _ if !args.bench => Ok(()),
+        Some(file) => tree::print(file),
+        None if args.dirs.is_empty() => Ok(()),
+        None => run(&args),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

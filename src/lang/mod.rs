@@ -3,15 +3,40 @@
 //!
 //! To add a language see CONTRIBUTING.md.
 
-mod csharp;
-mod ecmascript;
 pub mod grammar;
 pub mod imports;
 mod kind;
 pub mod naming;
 pub mod parse;
-mod python;
 mod table;
+
+mod bash;
+mod c;
+mod cpp;
+mod csharp;
+mod css;
+mod dockerfile;
+mod ecmascript;
+mod elixir;
+mod go;
+mod haskell;
+mod hcl;
+mod html;
+mod java;
+mod json;
+mod kotlin;
+mod lua;
+mod php;
+mod python;
+mod ruby;
+mod rust;
+mod scala;
+mod sql;
+mod swift;
+mod toml;
+mod xml;
+mod yaml;
+mod zig;
 
 pub(crate) use kind::stable_names;
 pub use kind::{ChunkKind, ParseStatus};
