@@ -49,6 +49,10 @@ impl Flags {
         *self = self.with(flag);
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.0 == 0
+    }
+
     pub fn contains(self, flag: Flag) -> bool {
         self.0 & 1 << flag.code() != 0
     }

@@ -78,6 +78,7 @@ mod tests {
             name: Some(name.into()),
             signature: None,
             parent: parent.map(Into::into),
+            definition: None,
         };
         Definition::new(query).of(&chunk)
     }
