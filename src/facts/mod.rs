@@ -4,6 +4,7 @@
 //! Unresolved by design: a reference is a name with a kind, and which definition it means is decided against a
 //! view when somebody asks. So no fact can be stale, and a file's facts are stored once under its content.
 
+mod columns;
 mod component;
 mod define;
 mod doc;
@@ -19,6 +20,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 pub use crate::lang::imports::Import;
+pub use columns::Columns;
 pub use doc::clean as clean_doc;
 pub use flags::{Flag, Flags, Visibility};
 pub use walk::extract;

@@ -297,7 +297,6 @@ fn stored_row(row: NewRow, ids: &FxHashMap<ChunkKey, ChunkId>) -> FileRow {
         start_byte: chunk.start_byte,
         end_byte: chunk.end_byte,
         name: chunk.name,
-        signature: chunk.signature,
         parent: chunk.parent,
         definition: chunk.definition,
     });

@@ -13,6 +13,8 @@ use crate::store::{FileKey, RoTxn, Store};
 pub struct Description {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qualified_name: Option<String>,
+    /// The declaration up to its body, on one line.
+    pub signature: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub docstring: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,6 +61,7 @@ fn of_chunk(facts: &Facts, place: &Place, text: &str) -> Description {
     };
     Description {
         qualified_name: Some(facts.qualified_name(definition)),
+        signature: Some(definition.signature.clone()),
         docstring: doc.map(clean_doc).filter(|doc| !doc.is_empty()),
         visibility: Some(definition.visibility),
         flags: definition.flags,

@@ -47,7 +47,6 @@ pub struct Hit {
     pub language: String,
     pub kind: String,
     pub name: Option<String>,
-    pub signature: Option<String>,
     pub parent: Option<String>,
     #[serde(flatten)]
     pub description: Description,
@@ -144,7 +143,6 @@ impl<'a> Searcher<'a> {
                 language: place.language,
                 kind: place.chunk.kind.as_str().to_owned(),
                 name: place.chunk.name,
-                signature: place.chunk.signature,
                 parent: place.chunk.parent,
                 description,
                 snippet,

@@ -6,9 +6,9 @@ use super::files::FileKey;
 use super::pack::{pack, unpack};
 use super::{RoTxn, RwTxn, damaged, lmdb};
 use crate::error::{Context, Result};
-use crate::facts::Facts;
+use crate::facts::{Columns, Facts};
 
-/// `facts`: the key of `files` → zstd of postcard of [`Facts`]. No row: the file says nothing.
+/// `facts`: the key of `files` → zstd of postcard of [`Columns`]. No row: the file says nothing.
 pub struct FactRows {
     db: Db,
 }
@@ -21,7 +21,7 @@ impl PackedFacts {
         if *facts == Facts::default() {
             return Ok(PackedFacts(None));
         }
-        let raw = postcard::to_stdvec(facts).context(|| "cannot encode facts".into())?;
+        let raw = postcard::to_stdvec(&Columns::of(facts)).context(|| "cannot encode facts".into())?;
         Ok(PackedFacts(Some(pack(&raw).context(|| "cannot compress facts".into())?)))
     }
 }
@@ -35,8 +35,8 @@ impl FactRows {
         let Some(packed) = self.db.get(txn, &key.encode()).map_err(lmdb)? else {
             return Ok(Facts::default());
         };
-        let facts = unpack(packed).ok().and_then(|raw| postcard::from_bytes(&raw).ok());
-        facts.ok_or_else(|| damaged("the facts of a file are damaged"))
+        let columns = unpack(packed).ok().and_then(|raw| postcard::from_bytes::<Columns>(&raw).ok());
+        columns.and_then(|columns| columns.facts()).ok_or_else(|| damaged("the facts of a file are damaged"))
     }
 
     pub fn put(&self, wtxn: &mut RwTxn<'_>, key: &FileKey, facts: &PackedFacts) -> Result<()> {

@@ -59,7 +59,6 @@ pub struct ChunkRef {
     pub start_byte: u32,
     pub end_byte: u32,
     pub name: Option<String>,
-    pub signature: Option<String>,
     pub parent: Option<String>,
     /// See [`Chunk::definition`](crate::chunk::Chunk::definition).
     pub definition: Option<u32>,
@@ -134,7 +133,6 @@ mod tests {
             start_byte: 0,
             end_byte: 99,
             name: Some("login".into()),
-            signature: None,
             parent: Some("Auth".into()),
             definition: Some(3),
         };

@@ -76,7 +76,6 @@ mod tests {
             start_byte: 0,
             end_byte: 1,
             name: Some(name.into()),
-            signature: None,
             parent: parent.map(Into::into),
             definition: None,
         };

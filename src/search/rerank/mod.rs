@@ -97,7 +97,6 @@ mod tests {
             start_byte: 0,
             end_byte: 1,
             name: None,
-            signature: None,
             parent: None,
             definition: None,
         };
