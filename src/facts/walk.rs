@@ -5,8 +5,9 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::define::{Leading, Outer};
+use super::leading::{Leading, Outer};
 use super::{Facts, Reference, ReferenceKind};
+use crate::lang::ChunkKind;
 use crate::lang::grammar::{Compiled, Context, Mention, Role};
 use crate::lang::imports::text_of;
 
@@ -27,6 +28,18 @@ pub(super) struct Level<'t> {
     pub leading: Leading,
     /// The wrapper that the node is, with what was before it.
     pub outer: Option<Outer<'t>>,
+    /// What the declarators in a binding are.
+    pub binding: Option<ChunkKind>,
+    /// Where the first of them begins: what is before it holds for all.
+    pub first_declarator: Option<usize>,
+}
+
+impl Level<'_> {
+    /// The level is inside of a definition.
+    pub fn enter(&mut self, kind: ChunkKind) {
+        self.in_type = kind.is_type();
+        self.in_callable |= kind.is_callable() || matches!(kind, ChunkKind::Property | ChunkKind::Event);
+    }
 }
 
 pub(super) struct Walk<'a, 't> {
@@ -36,6 +49,8 @@ pub(super) struct Walk<'a, 't> {
     pub levels: Vec<Level<'t>>,
     /// Where the name of the newest definition stands: it mentions nothing.
     pub name_at: usize,
+    /// The function or class that was noted under the name it is assigned to: its own name is no other definition.
+    pub valued: usize,
 }
 
 /// Everything that the tree of `text` says.
@@ -49,8 +64,11 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         in_callable: false,
         leading: Leading::default(),
         outer: None,
+        binding: None,
+        first_declarator: None,
     };
-    let mut walk = Walk { grammar, text, facts: Facts::default(), levels: vec![root], name_at: usize::MAX };
+    let facts = Facts::default();
+    let mut walk = Walk { grammar, text, facts, levels: vec![root], name_at: usize::MAX, valued: 0 };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
     while more {
@@ -70,6 +88,7 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
 impl<'t> Walk<'_, 't> {
     fn finish(mut self) -> Facts {
         super::component::add_props(&mut self.facts, self.text);
+        super::define::mark_exported(&mut self.facts);
         self.facts
     }
 
@@ -92,8 +111,11 @@ impl<'t> Walk<'_, 't> {
             in_callable: here.in_callable,
             leading: Leading::default(),
             outer: None,
+            binding: None,
+            first_declarator: None,
         };
         if !node.is_named() {
+            here.leading.pass(node);
             return inner;
         }
         let by_field = |fields: &[(u16, Context)]| {
@@ -103,7 +125,12 @@ impl<'t> Walk<'_, 't> {
         let context = match here.fields {
             _ if here.callee == node.id() => Context::Callee,
             [] => here.context,
-            fields => by_field(fields).unwrap_or(here.context),
+            fields => match by_field(fields) {
+                Some(Context::Argument) if here.context == Context::Value => Context::Value,
+                Some(Context::Argument) => Context::Type,
+                Some(context) => context,
+                None => here.context,
+            },
         };
         inner.context = context;
         inner.fields = self.grammar.fields(&node);
@@ -116,7 +143,10 @@ impl<'t> Walk<'_, 't> {
         let mention = self.grammar.mention(&node);
         match mention {
             Mention::Nothing => {}
-            Mention::Call(_) | Mention::New(_) => {
+            Mention::CallOrImport(_, read) if read(node, self.text, &mut self.facts.imports) => {
+                inner.context = Context::Value;
+            }
+            Mention::Call(_) | Mention::CallOrImport(..) | Mention::New(_) => {
                 inner.context = Context::Value;
                 let Some(callee) = self.grammar.subject(&node) else { return };
                 inner.callee = callee.id();
@@ -144,12 +174,16 @@ impl<'t> Walk<'_, 't> {
         }
         let kind = match context {
             Context::Callee => None,
-            Context::Value => otherwise,
+            Context::Value | Context::Argument => otherwise,
             Context::Type => Some(ReferenceKind::Type),
             Context::Inherit => Some(ReferenceKind::Inherit),
             Context::Implement => Some(ReferenceKind::Implement),
             Context::Annotation => Some(ReferenceKind::Annotation),
-            Context::Base => Some(base_kind(text_of(Some(node), self.text))),
+            Context::Base => Some(match self.kind_around() {
+                Some(ChunkKind::Interface) => ReferenceKind::Inherit,
+                Some(ChunkKind::Struct) => ReferenceKind::Implement,
+                _ => base_kind(text_of(Some(node), self.text)),
+            }),
         };
         if let Some(kind) = kind {
             self.refer(kind, node.start_byte(), node);
@@ -190,6 +224,12 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
+    /// The kind of the innermost definition around the node.
+    pub fn kind_around(&mut self) -> Option<ChunkKind> {
+        let at = self.here().definition?;
+        self.facts.definitions.get(at as usize).map(|around| around.kind)
+    }
+
     fn role(&mut self, node: Node<'t>, inner: &mut Level<'t>) {
         let role = self.grammar.role(&node, self.text);
         match role {
@@ -197,15 +237,21 @@ impl<'t> Walk<'_, 't> {
                 self.here().leading.add(node, matches!(role, Role::Comment));
                 return;
             }
-            Role::Wrapper | Role::Binding => {
+            Role::Wrapper | Role::Binding | Role::BindingOf(_) => {
                 let here = self.here();
                 let before = here.leading;
                 inner.outer = here.outer.clone().or(Some(Outer { node, leading: before }));
                 inner.in_type = here.in_type;
+                inner.binding = if let Role::BindingOf(kind) = role { Some(kind) } else { here.binding };
             }
             // Members of what is around.
             Role::Body | Role::Branch | Role::Transparent => inner.in_type = self.here().in_type,
             Role::Definition(kind, name) => self.define(node, kind, name, inner),
+            Role::Member(types, kind, name) => {
+                if self.here().in_type && self.kind_around().is_some_and(|around| types.contains(&around)) {
+                    self.define(node, kind, name, inner);
+                }
+            }
             Role::Container(kind, name) | Role::Compact(kind, name) => self.define(node, kind, name, inner),
             Role::Declarator(kind, name) => self.declare(node, kind, name, inner),
             Role::Scope(kind, name) => {
@@ -213,7 +259,7 @@ impl<'t> Walk<'_, 't> {
                 self.here().definition = inner.definition;
             }
             Role::Value(kind) => self.unnamed(node, kind, inner),
-            Role::Plain | Role::Trailing | Role::Ask(_) => {}
+            Role::Plain | Role::Heading | Role::Trailing | Role::Ask(_) => {}
         }
         self.here().leading = Leading::after(node);
     }
@@ -236,7 +282,7 @@ fn split_path(path: &str) -> Option<(Option<&str>, &str)> {
     let end = path.trim_end_matches(['!', '?']);
     let start =
         end.rfind(|c| !is_name(c)).map_or(0, |at| at + end[at..].chars().next().map_or(1, char::len_utf8));
-    let name = &path[start..];
+    let name = &end[start..];
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }

@@ -46,22 +46,40 @@ fn clean_name(node: Node<'_>, text: &str) -> String {
     collapse(unquoted, MAX_NAME)
 }
 
-/// The text of a declaration from its first word (attributes and decorators left out) to its body.
-/// `outer` includes what stands around `inner`, such as `export`; `holder` is what has the body.
-pub fn signature_of(
-    outer: Node<'_>,
-    inner: Node<'_>,
-    holder: Node<'_>,
-    grammar: &Compiled,
-    text: &str,
-) -> String {
+/// The nodes that a declaration is made of.
+pub struct Shape<'t> {
+    /// With what stands around it, such as `export`.
+    pub outer: Node<'t>,
+    pub node: Node<'t>,
+    /// What has the body.
+    pub holder: Node<'t>,
+    /// In a binding, where the first declarator begins: what is before it belongs to each.
+    pub head_end: Option<usize>,
+}
+
+/// The text of a declaration from its first word (attributes and decorators left out) to its body; for a value
+/// with it, if that is short.
+pub fn signature_of(shape: &Shape<'_>, is_value: bool, grammar: &Compiled, text: &str) -> String {
+    let &Shape { outer, node, holder, head_end } = shape;
     let start = first_word(outer, grammar, text);
-    let body = grammar.body(holder, text);
-    let end = body.map_or(inner.end_byte(), |body| before_comments(holder, body, grammar, text));
-    let written = text.get(start..end).unwrap_or_default();
-    let signature = collapse(written, MAX_SIGNATURE);
+    let body = grammar.body(holder, text).filter(|body| !(is_value && is_short(*body)));
+    let end = body.map_or(node.end_byte(), |body| before_comments(holder, body, grammar, text));
+    let head_end = head_end.filter(|head| *head < node.start_byte());
+    let signature = match head_end {
+        Some(head) => {
+            let head = text.get(start..head).unwrap_or_default();
+            let own = text.get(node.start_byte()..end).unwrap_or_default();
+            collapse(&format!("{head} {own}"), MAX_SIGNATURE)
+        }
+        None => collapse(text.get(start..end).unwrap_or_default(), MAX_SIGNATURE),
+    };
     let trimmed = signature.trim_end_matches("=>").trim_end_matches(['{', ':', ';', '=', ' ']);
     trimmed.to_owned()
+}
+
+fn is_short(value: Node<'_>) -> bool {
+    const SHORT: usize = 80;
+    value.byte_range().len() <= SHORT && value.start_position().row == value.end_position().row
 }
 
 /// Where a body begins, or the comments right before it. (Asking a node for its previous sibling would search

@@ -1,0 +1,90 @@
+//! Declarations of the form `name = value`, and functions and classes that are values.
+
+use tree_sitter::Node;
+
+use super::walk::{Level, Walk};
+use crate::lang::ChunkKind;
+use crate::lang::grammar::{Name, Role};
+use crate::lang::imports::text_of;
+use crate::lang::naming::{self, FullName};
+
+impl<'t> Walk<'_, 't> {
+    /// `name = value`: a function or class if the value is one.
+    pub fn declare(&mut self, node: Node<'t>, kind: ChunkKind, name: Name, inner: &mut Level<'t>) {
+        let here = self.here();
+        here.first_declarator.get_or_insert(node.start_byte());
+        let (in_callable, kind) = (here.in_callable, here.binding.unwrap_or(kind));
+        // Names made by a look (members of objects, assignments) are no declarations inside of a function.
+        if in_callable && matches!(name, Name::By(_) | Name::In("key")) {
+            return;
+        }
+        let value = node.child_by_field_name("value").or_else(|| node.child_by_field_name("right"));
+        let value = value.and_then(|value| self.callable_value(value));
+        let (holder, kind) = match value {
+            Some((holder, ChunkKind::Function)) if matches!(name, Name::In("key")) => {
+                (holder, ChunkKind::Method)
+            }
+            Some(value) => value,
+            // A block is nothing by itself: only functions and classes count.
+            None if in_callable || kind == ChunkKind::Block => return,
+            None => (node, kind),
+        };
+        if let Some(name) = naming::name_of(node, name, self.text) {
+            self.valued = if value.is_some() { holder.id() } else { self.valued };
+            self.note(node, holder, kind, name, inner);
+        }
+    }
+
+    /// A function or class that no declaration names: by its own name, or as the default export.
+    pub fn unnamed(&mut self, node: Node<'t>, kind: ChunkKind, inner: &mut Level<'t>) {
+        let name = if node.id() == self.valued { None } else { self.value_name(node) };
+        match name {
+            Some(name) => self.note(node, node, kind, name, inner),
+            None => inner.in_callable |= kind.is_callable(),
+        }
+    }
+
+    fn value_name(&mut self, node: Node<'_>) -> Option<FullName> {
+        naming::name_of(node, Name::Field, self.text).or_else(|| self.default_name(node))
+    }
+
+    pub fn default_name(&mut self, node: Node<'_>) -> Option<FullName> {
+        let outer = self.here().outer.as_ref()?.node;
+        let is_default = outer.child_by_field_name("value").is_some_and(|value| value.id() == node.id())
+            || outer.child_by_field_name("declaration").is_some_and(|value| value.id() == node.id());
+        is_default.then(|| FullName { owner: None, name: "default".to_owned(), at: node.start_byte() })
+    }
+
+    /// The function or class that a value is, or that it hands to a call: `memo(() => …)`.
+    fn callable_value(&self, value: Node<'t>) -> Option<(Node<'t>, ChunkKind)> {
+        let mut value = value;
+        for _ in 0..6 {
+            let role = self.grammar.role(&value, self.text);
+            if let Role::Value(kind) | Role::Container(kind, _) = role {
+                return Some((value, kind));
+            }
+            value = match value.kind() {
+                "call_expression" => self.function_argument(value)?,
+                "parenthesized_expression" | "as_expression" | "satisfies_expression" => {
+                    value.named_child(0)?
+                }
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    /// `items.map(x => …)` makes no function, so methods count only on something that looks like a module.
+    fn function_argument(&self, call: Node<'t>) -> Option<Node<'t>> {
+        let callee = text_of(call.child_by_field_name("function"), self.text);
+        if callee.contains('.') && !callee.starts_with(char::is_uppercase) {
+            return None;
+        }
+        let arguments = call.child_by_field_name("arguments")?;
+        let wanted = |argument: &Node<'_>| {
+            let is_function = matches!(self.grammar.role(argument, self.text), Role::Value(_));
+            is_function || argument.kind() == "call_expression"
+        };
+        arguments.named_children(&mut arguments.walk()).find(wanted)
+    }
+}
