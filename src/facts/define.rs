@@ -42,8 +42,9 @@ impl<'t> Walk<'_, 't> {
         let around = self.kind_around().filter(|_| is_member);
         let start = leading.start(outer.start_byte());
         let first_word = naming::first_word(outer, self.grammar, self.text);
-        let head_end = first_declarator.unwrap_or(name.at).min(name.at);
-        let modifiers = self.text.get(first_word..head_end).unwrap_or_default();
+        // What is before the first declarator of a binding holds for the others too.
+        let head_end = first_declarator.filter(|first| *first < node.start_byte());
+        let modifiers = self.text.get(first_word..head_end.unwrap_or(name.at)).unwrap_or_default();
         let annotations = self.text.get(start..first_word).unwrap_or_default();
         let kind = member_kind(kind, &name.name, is_member, around);
         let kind = if is_property(kind, modifiers, annotations) { ChunkKind::Property } else { kind };
@@ -65,15 +66,20 @@ impl<'t> Walk<'_, 't> {
                 byte: name.at as u32,
             });
         }
-        let shape = naming::Shape { outer, node, holder, head_end: first_declarator };
-        let signature = naming::signature_of(&shape, kind.is_value() || kind == ChunkKind::Type, self.grammar, self.text);
+        let signature_end = match kind {
+            ChunkKind::Test => naming::End::At(name.end),
+            kind if kind.is_value() || kind == ChunkKind::Type => naming::End::ShortValue,
+            _ => naming::End::Body,
+        };
+        let shape = naming::Shape { outer, node, holder, head_end };
+        let signature = naming::signature_of(&shape, signature_end, self.grammar, self.text);
         if is_extension(kind, &signature) {
             flags.insert(Flag::Extension);
         }
         let row = row_of(self.text, start, outer);
-        self.name_at = name.at;
+        (self.name_at, self.name_end) = (name.at, name.end);
         self.facts.definitions.push(Definition {
-            visibility: said.unwrap_or_else(|| self.default_visibility(kind, &name.name, flags, parent)),
+            visibility: said.unwrap_or_else(|| self.default_visibility(kind, &name, flags, parent)),
             kind,
             name: name.name,
             owner: name.owner,
@@ -116,11 +122,12 @@ impl<'t> Walk<'_, 't> {
     fn default_visibility(
         &self,
         kind: ChunkKind,
-        name: &str,
+        name: &FullName,
         flags: Flags,
         parent: Option<u32>,
     ) -> Visibility {
         let parent = parent.and_then(|at| self.facts.definitions.get(at as usize));
+        let (name, has_owner) = (name.name.as_str(), name.owner.is_some());
         let in_type = parent.is_some_and(|parent| parent.kind.is_type());
         let public = match self.grammar.rules.privacy {
             Privacy::Open => true,
@@ -132,11 +139,17 @@ impl<'t> Walk<'_, 't> {
                 Some(ChunkKind::Record) if kind == ChunkKind::Property => true,
                 Some(around) if around.is_type() => false,
                 _ if kind == ChunkKind::Namespace => true,
-                _ => return Visibility::Internal,
+                None | Some(ChunkKind::Namespace) => return Visibility::Internal,
+                _ => false,
             },
             Privacy::Capital => name.starts_with(char::is_uppercase),
             Privacy::Underscore => !name.starts_with('_') || name.starts_with("__") && name.ends_with("__"),
-            Privacy::Exported => flags.contains(Flag::Exported) || in_type && !name.starts_with('#'),
+            Privacy::Exported => match parent {
+                _ if flags.contains(Flag::Exported) => true,
+                // The functions of an object.
+                Some(parent) if parent.kind.is_value() => return parent.visibility,
+                _ => (in_type || has_owner) && !name.starts_with('#'),
+            },
         };
         if public { Visibility::Public } else { Visibility::Private }
     }
@@ -154,6 +167,7 @@ pub fn mark_exported(facts: &mut Facts) {
         return;
     }
     let top_level = facts.definitions.iter_mut().filter(|d| d.parent.is_none() && d.owner.is_none());
+    let top_level = top_level.filter(|d| d.kind != ChunkKind::Test);
     for definition in top_level.filter(|d| names.contains(d.name.as_str())) {
         definition.flags.insert(Flag::Exported);
         definition.visibility = Visibility::Public;

@@ -16,13 +16,13 @@ pub struct Leading {
 impl Leading {
     /// Nothing yet, after a sibling.
     pub fn after(node: Node<'_>) -> Leading {
-        Leading { row: node.end_position().row, ..Leading::default() }
+        Leading { row: last_row(node), ..Leading::default() }
     }
 
     /// A bracket or comma: what follows on its row belongs to what is before it.
     pub fn pass(&mut self, token: Node<'_>) {
         if self.is_empty() {
-            self.row = token.end_position().row;
+            self.row = last_row(token);
         }
     }
 

@@ -12,7 +12,9 @@ impl<'t> Walk<'_, 't> {
     /// `name = value`: a function or class if the value is one.
     pub fn declare(&mut self, node: Node<'t>, kind: ChunkKind, name: Name, inner: &mut Level<'t>) {
         let here = self.here();
-        here.first_declarator.get_or_insert(node.start_byte());
+        if here.outer.is_some() {
+            here.first_declarator.get_or_insert(node.start_byte());
+        }
         let (in_callable, kind) = (here.in_callable, here.binding.unwrap_or(kind));
         // Names made by a look (members of objects, assignments) are no declarations inside of a function.
         if in_callable && matches!(name, Name::By(_) | Name::In("key")) {
@@ -29,9 +31,23 @@ impl<'t> Walk<'_, 't> {
             None if in_callable || kind == ChunkKind::Block => return,
             None => (node, kind),
         };
-        if let Some(name) = naming::name_of(node, name, self.text) {
+        if let Some(pattern) = node.child_by_field_name("name").filter(|name| is_pattern(*name)) {
+            self.declare_pattern(pattern, kind, inner);
+        } else if let Some(name) = naming::name_of(node, name, self.text) {
             self.valued = if value.is_some() { holder.id() } else { self.valued };
             self.note(node, holder, kind, name, inner);
+        }
+    }
+
+    /// `const { a, b: c } = …` declares `a` and `c`.
+    fn declare_pattern(&mut self, pattern: Node<'t>, kind: ChunkKind, inner: &mut Level<'t>) {
+        for item in pattern.named_children(&mut pattern.walk()) {
+            let item = item.child_by_field_name("value").unwrap_or(item);
+            if matches!(item.kind(), "identifier" | "shorthand_property_identifier_pattern") {
+                let name = text_of(Some(item), self.text).to_owned();
+                let name = FullName { owner: None, name, at: item.start_byte(), end: item.end_byte() };
+                self.note(item, item, kind, name, inner);
+            }
         }
     }
 
@@ -52,7 +68,8 @@ impl<'t> Walk<'_, 't> {
         let outer = self.here().outer.as_ref()?.node;
         let is_default = outer.child_by_field_name("value").is_some_and(|value| value.id() == node.id())
             || outer.child_by_field_name("declaration").is_some_and(|value| value.id() == node.id());
-        is_default.then(|| FullName { owner: None, name: "default".to_owned(), at: node.start_byte() })
+        let at = node.start_byte();
+        is_default.then(|| FullName { owner: None, name: "default".to_owned(), at, end: at })
     }
 
     /// The function or class that a value is, or that it hands to a call: `memo(() => …)`.
@@ -87,4 +104,8 @@ impl<'t> Walk<'_, 't> {
         };
         arguments.named_children(&mut arguments.walk()).find(wanted)
     }
+}
+
+fn is_pattern(name: Node<'_>) -> bool {
+    matches!(name.kind(), "object_pattern" | "array_pattern")
 }

@@ -47,8 +47,9 @@ pub(super) struct Walk<'a, 't> {
     pub text: &'a str,
     pub facts: Facts,
     pub levels: Vec<Level<'t>>,
-    /// Where the name of the newest definition stands: it mentions nothing.
+    /// Where the name of the newest definition begins and ends: it mentions nothing.
     pub name_at: usize,
+    pub name_end: usize,
     /// The function or class that was noted under the name it is assigned to: its own name is no other definition.
     pub valued: usize,
 }
@@ -68,7 +69,8 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         first_declarator: None,
     };
     let facts = Facts::default();
-    let mut walk = Walk { grammar, text, facts, levels: vec![root], name_at: usize::MAX, valued: 0 };
+    let (name_at, name_end) = (usize::MAX, usize::MAX);
+    let mut walk = Walk { grammar, text, facts, levels: vec![root], name_at, name_end, valued: 0 };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
     while more {
@@ -87,7 +89,7 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
 
 impl<'t> Walk<'_, 't> {
     fn finish(mut self) -> Facts {
-        super::component::add_props(&mut self.facts, self.text);
+        super::component::add_props(&mut self.facts);
         super::define::mark_exported(&mut self.facts);
         self.facts
     }
@@ -134,8 +136,11 @@ impl<'t> Walk<'_, 't> {
         };
         inner.context = context;
         inner.fields = self.grammar.fields(&node);
+        let imports = self.facts.imports.len();
         self.mention(node, context, &mut inner);
-        self.role(node, &mut inner);
+        // What is an import is no variable as well: `const fs = require('fs')`.
+        let is_import = self.facts.imports.len() > imports;
+        self.role(node, is_import, &mut inner);
         inner
     }
 
@@ -157,23 +162,28 @@ impl<'t> Walk<'_, 't> {
                 self.refer(kind, start, callee);
             }
             Mention::Member | Mention::Path => {
-                inner.context = Context::Value;
+                let is_target = node.end_byte() == self.name_end;
+                inner.context = if is_target { Context::Quiet } else { Context::Value };
                 self.name(node, context, Some(ReferenceKind::Field));
+            }
+            Mention::PathIn(otherwise) => {
+                inner.context = Context::Quiet;
+                self.name(node, if context == Context::Value { otherwise } else { context }, None);
             }
             Mention::Name => self.name(node, context, None),
             Mention::Type => self.name(node, context, Some(ReferenceKind::Type)),
             Mention::Inside(context) => inner.context = context,
             Mention::Import(read) => read(node, self.text, &mut self.facts.imports),
-            Mention::Markup(_) => self.markup(node),
+            Mention::Markup(_) => self.markup(node, inner),
         }
     }
 
     fn name(&mut self, node: Node<'_>, context: Context, otherwise: Option<ReferenceKind>) {
-        if node.start_byte() == self.name_at {
+        if node.start_byte() == self.name_at || node.end_byte() == self.name_end {
             return;
         }
         let kind = match context {
-            Context::Callee => None,
+            Context::Callee | Context::Quiet => None,
             Context::Value | Context::Argument => otherwise,
             Context::Type => Some(ReferenceKind::Type),
             Context::Inherit => Some(ReferenceKind::Inherit),
@@ -199,6 +209,9 @@ impl<'t> Walk<'_, 't> {
         let start = (start..=end).find(|at| self.text.is_char_boundary(*at)).unwrap_or(end);
         let Some(path) = self.text.get(start..end) else { return };
         let Some((receiver, name)) = split_path(path) else { return };
+        if kind == ReferenceKind::Type && self.is_known_type(name) {
+            return;
+        }
         let byte = start + name.as_ptr().addr() - path.as_ptr().addr();
         let below = path[byte - start..].bytes().filter(|b| *b == b'\n').count();
         let line = (node.end_position().row - below) as u32 + 1;
@@ -212,12 +225,18 @@ impl<'t> Walk<'_, 't> {
         });
     }
 
+    /// Built in, or by its looks a type parameter.
+    fn is_known_type(&self, name: &str) -> bool {
+        matches!(name.as_bytes(), [b'A'..=b'Z']) || self.grammar.rules.builtins.contains(&name)
+    }
+
     /// A tag is a call of its component; what returns tags is one.
-    fn markup(&mut self, node: Node<'_>) {
-        if let Some(tag) = self.grammar.subject(&node)
-            && text_of(Some(tag), self.text).starts_with(char::is_uppercase)
-        {
-            self.refer(ReferenceKind::Call, tag.start_byte(), tag);
+    fn markup(&mut self, node: Node<'_>, inner: &mut Level<'t>) {
+        if let Some(tag) = self.grammar.subject(&node) {
+            inner.callee = tag.id();
+            if text_of(Some(tag), self.text).starts_with(char::is_uppercase) {
+                self.refer(ReferenceKind::Call, tag.start_byte(), tag);
+            }
         }
         if let Some(definition) = self.here().definition {
             super::component::mark(&mut self.facts.definitions, definition);
@@ -230,7 +249,7 @@ impl<'t> Walk<'_, 't> {
         self.facts.definitions.get(at as usize).map(|around| around.kind)
     }
 
-    fn role(&mut self, node: Node<'t>, inner: &mut Level<'t>) {
+    fn role(&mut self, node: Node<'t>, is_import: bool, inner: &mut Level<'t>) {
         let role = self.grammar.role(&node, self.text);
         match role {
             Role::Comment | Role::Annotation => {
@@ -253,6 +272,7 @@ impl<'t> Walk<'_, 't> {
                 }
             }
             Role::Container(kind, name) | Role::Compact(kind, name) => self.define(node, kind, name, inner),
+            Role::Declarator(..) if is_import => {}
             Role::Declarator(kind, name) => self.declare(node, kind, name, inner),
             Role::Scope(kind, name) => {
                 self.define(node, kind, name, inner);

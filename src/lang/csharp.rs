@@ -4,8 +4,8 @@ use tree_sitter::Node;
 
 use super::ChunkKind::*;
 use super::grammar::Context::{Base, Type as TypeContext};
-use super::grammar::Mention::{Call, Import as Imports, Inside, Member, Name as AName, New, Path};
-use super::grammar::Name::{By, Field as NAMED, Fixed, Prefixed};
+use super::grammar::Mention::{Call, Import as Imports, Inside, Member, Name as AName, New, PathIn};
+use super::grammar::Name::{By, Field as NAMED, Prefixed};
 use super::grammar::Role::{self, *};
 use super::grammar::{Context, Grammar, Named, Privacy, Rules};
 use super::imports::{Import, text_of};
@@ -33,7 +33,7 @@ pub static CSHARP: Grammar = Grammar::of(Rules {
         ("operator_declaration", Definition(Operator, Prefixed("operator ", "operator"))),
         ("conversion_operator_declaration", Definition(Operator, Prefixed("operator ", "type"))),
         ("property_declaration", Definition(Property, By(member))),
-        ("indexer_declaration", Definition(Property, Fixed("this[]"))),
+        ("indexer_declaration", Definition(Property, Prefixed("this", "parameters"))),
         ("event_declaration", Definition(Event, By(member))),
         ("event_field_declaration", BindingOf(Event)),
         ("field_declaration", BindingOf(Field)),
@@ -57,11 +57,11 @@ pub static CSHARP: Grammar = Grammar::of(Rules {
         ("invocation_expression", Call("function")),
         ("object_creation_expression", New("type")),
         ("member_access_expression", Member),
-        ("conditional_access_expression", Inside(Context::Value)),
+        ("member_binding_expression", Member),
         ("identifier", AName),
-        ("qualified_name", Path),
-        ("alias_qualified_name", Path),
-        ("generic_name", Path),
+        ("qualified_name", PathIn(Context::Quiet)),
+        ("alias_qualified_name", PathIn(Context::Quiet)),
+        ("generic_name", PathIn(Context::Quiet)),
         ("type_argument_list", Inside(TypeContext)),
         ("base_list", Inside(Base)),
         ("argument_list", Inside(Context::Value)),
@@ -74,6 +74,8 @@ pub static CSHARP: Grammar = Grammar::of(Rules {
         ("*", "type", TypeContext),
         ("*", "returns", TypeContext),
         ("as_expression", "right", TypeContext),
+        ("is_expression", "right", TypeContext),
+        ("conditional_access_expression", "condition", Context::Value),
         ("attribute", "name", Context::Annotation),
     ],
     privacy: Privacy::Internal,

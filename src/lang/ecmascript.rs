@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::ChunkKind::{self, *};
 use super::grammar::Context::{Implement, Inherit, Type as TypeContext};
 use super::grammar::Mention::{
-    CallOrImport, Import as Imports, Inside, Markup, Member, Name as AName, New, Path, Type as TypeName,
+    CallOrImport, Import as Imports, Inside, Markup, Member, Name as AName, New, PathIn, Type as TypeName,
 };
 use super::grammar::Name::{By, Field as NAMED, Fixed, In};
 use super::grammar::Role::{self, *};
@@ -63,6 +63,7 @@ pub static JAVASCRIPT: Grammar = Grammar::of(Rules {
         ("class_heritage", Inside(Inherit)),
         ("jsx_opening_element", Markup("name")),
         ("jsx_self_closing_element", Markup("name")),
+        ("jsx_closing_element", Inside(Context::Quiet)),
     ),
     privacy: Privacy::Exported,
     let_varies: true,
@@ -87,6 +88,7 @@ const TYPESCRIPT_ROLES: &[(&str, Role)] = roles!(
     ("property_identifier", Role::Member(&[Enum], Constant, By(itself))),
     ("property_signature", Role::Member(SHAPES, Field, NAMED)),
     ("method_signature", Role::Member(SHAPES, Method, NAMED)),
+    ("construct_signature", Role::Member(SHAPES, Constructor, Fixed("new"))),
     ("function_signature", Definition(Function, NAMED)),
     ("abstract_method_signature", Definition(Method, NAMED)),
     ("public_field_definition", Declarator(Field, NAMED)),
@@ -97,7 +99,7 @@ macro_rules! typescript_mentions {
     ($($more:tt)*) => {
         mentions!(
             ("type_identifier", TypeName),
-            ("nested_type_identifier", Path),
+            ("nested_type_identifier", PathIn(TypeContext)),
             ("type_arguments", Inside(TypeContext)),
             ("extends_clause", Inside(Inherit)),
             ("extends_type_clause", Inside(Inherit)),
@@ -123,6 +125,7 @@ pub static TSX: Grammar = Grammar::of(Rules {
     mentions: typescript_mentions!(
         ("jsx_opening_element", Markup("name")),
         ("jsx_self_closing_element", Markup("name")),
+        ("jsx_closing_element", Inside(Context::Quiet)),
     ),
     privacy: Privacy::Exported,
     let_varies: true,

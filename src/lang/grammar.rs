@@ -99,6 +99,8 @@ pub enum Mention {
     Name,
     /// A name with qualifiers, `a.b.C`: one name to its context, and nothing inside but type arguments.
     Path,
+    /// The same, but where a value is expected it counts in this context instead of as a field.
+    PathIn(Context),
     /// Everything inside is in this context.
     Inside(Context),
     /// An import: read by a function of the language.
@@ -124,6 +126,8 @@ pub enum Context {
     Value,
     /// Already noted as the callee of a call.
     Callee,
+    /// Nothing that is worth noting.
+    Quiet,
     Type,
     Inherit,
     Implement,
@@ -171,6 +175,8 @@ pub struct Rules {
     pub privacy: Privacy,
     /// How the names of test functions begin; no small letter may follow: `testing` is no test.
     pub tests: &'static [&'static str],
+    /// Types that every file has, which are not noted.
+    pub builtins: &'static [&'static str],
     /// `let` declares what may change, as `var` does.
     pub let_varies: bool,
     /// Documentation that stands inside of the declaration.
@@ -189,6 +195,7 @@ impl Rules {
             fields: &[],
             privacy: Privacy::Open,
             tests: &[],
+            builtins: &[],
             let_varies: false,
             docstring: None,
         }

@@ -39,6 +39,7 @@ pub static PYTHON: Grammar = Grammar::of(Rules {
         ("attribute", Member),
         ("identifier", AName),
         ("type", Inside(TypeContext)),
+        ("as_pattern_target", Inside(Context::Value)),
         ("decorator", Inside(Context::Annotation)),
         ("keyword_argument", Inside(Context::Value)),
         ("import_statement", Imports(imports)),
@@ -54,6 +55,22 @@ pub static PYTHON: Grammar = Grammar::of(Rules {
     ],
     privacy: Privacy::Underscore,
     tests: &["test"],
+    builtins: &[
+        "int",
+        "str",
+        "bool",
+        "float",
+        "bytes",
+        "None",
+        "object",
+        "list",
+        "dict",
+        "tuple",
+        "set",
+        "frozenset",
+        "type",
+        "complex",
+    ],
     docstring: Some(docstring),
     ..Rules::new(tree_sitter_python::LANGUAGE, "tree-sitter-python", "0.25.0")
 });
@@ -116,7 +133,10 @@ fn assigned<'t>(node: Node<'t>, _: &str) -> Option<Named<'t>> {
 }
 
 fn alias<'t>(node: Node<'t>, _: &str) -> Option<Named<'t>> {
-    Some(Named { owner: None, node: node.child_by_field_name("left")?.named_child(0)? })
+    let name = node.child_by_field_name("left")?.named_child(0)?;
+    // `type Pairs[K] = …`
+    let node = if name.kind() == "generic_type" { name.named_child(0)? } else { name };
+    Some(Named { owner: None, node })
 }
 
 /// The string that a body begins with.
