@@ -34,12 +34,17 @@ impl Piece {
     }
 }
 
+/// A test's body is in a function that is an argument of a call: three nodes down.
+const BODY_OF_TEST: u8 = 3;
+
 /// The children that the cursor is among.
 #[derive(Clone)]
 struct Frame {
     scope: Option<Rc<str>>,
     /// Inside a header only bodies are entered, and the wrapped declaration with this id.
     header_of: Option<usize>,
+    /// How much further down a header's body is looked for: `describe('…', () => { … })`.
+    deeper: u8,
     /// First line of comments that wait for their declaration.
     waiting: Option<u32>,
     /// Last line of the sibling before.
@@ -69,7 +74,7 @@ pub fn outline(
     lines: &Lines<'_>,
     sizes: &Sizes,
 ) -> Vec<Piece> {
-    let root = Frame { scope: None, header_of: None, waiting: None, before: u32::MAX };
+    let root = Frame { scope: None, header_of: None, deeper: 0, waiting: None, before: u32::MAX };
     let mut outline = Outline { lines, grammar, facts, sizes, frames: vec![root], pieces: Vec::new() };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
@@ -123,10 +128,13 @@ impl Outline<'_, '_> {
                 Role::Body => Some(Frame { header_of: None, waiting: None, before: row, ..frame.clone() }),
                 Role::Branch => Some(frame.clone()),
                 _ if node.id() == wrapped => Some(frame.clone()),
+                Role::Plain | Role::Value(_) if frame.deeper > 0 => {
+                    Some(Frame { deeper: frame.deeper - 1, ..frame.clone() })
+                }
                 _ => None,
             };
         }
-        if matches!(role, Role::Comment | Role::Annotation) {
+        if matches!(role, Role::Comment | Role::Annotation | Role::Heading) {
             // A comment behind code belongs to that code.
             if row != before {
                 frame.waiting.get_or_insert(row);
@@ -167,6 +175,7 @@ impl Outline<'_, '_> {
             Role::Definition(kind, _) | Role::Declarator(kind, _) | Role::Value(kind) => {
                 self.definition(&found, kind)
             }
+            Role::Member(_, kind, _) => self.definition(&found, kind),
             Role::Compact(kind, _) if self.weight(&inner) <= self.sizes.max => self.definition(&found, kind),
             // Its members would only be joined again.
             Role::Container(kind, _) if kind.is_type() && self.weight(&inner) <= 2 * self.sizes.small => {
@@ -174,11 +183,12 @@ impl Outline<'_, '_> {
             }
             Role::Container(kind, _) | Role::Compact(kind, _) => self.container(&found, kind),
             Role::Scope(kind, _) => self.scope(&found, kind),
-            Role::Binding => self.binding(&found),
+            Role::Binding => self.binding(&found, ChunkKind::Variable),
+            Role::BindingOf(kind) => self.binding(&found, kind),
             Role::Branch => {
                 self.plain(first);
                 let frame = self.frames.last()?;
-                Some(Frame { header_of: Some(0), waiting: None, ..frame.clone() })
+                Some(Frame { header_of: Some(0), deeper: 0, waiting: None, ..frame.clone() })
             }
             Role::Transparent => {
                 let before = node.start_position().row as u32;
@@ -210,7 +220,7 @@ impl Outline<'_, '_> {
     }
 
     fn is_declaration(&self, node: &Node<'_>) -> bool {
-        !matches!(self.role(node), Role::Plain | Role::Comment | Role::Annotation)
+        !matches!(self.role(node), Role::Plain | Role::Comment | Role::Annotation | Role::Heading)
     }
 
     fn role(&self, node: &Node<'_>) -> Role {
@@ -263,6 +273,7 @@ impl Outline<'_, '_> {
         Some(Frame {
             scope,
             header_of: Some(found.inner.id()),
+            deeper: if kind == ChunkKind::Test { BODY_OF_TEST } else { 0 },
             waiting: None,
             before: found.outer.start_position().row as u32,
         })
@@ -275,14 +286,25 @@ impl Outline<'_, '_> {
     }
 
     /// Named after the first of its declarators.
-    fn binding(&mut self, found: &Found<'_>) -> Option<Frame> {
-        let mut cursor = found.inner.walk();
-        let mut children = found.inner.named_children(&mut cursor);
-        let declarator = children.find(|child| matches!(self.role(child), Role::Declarator(..)));
-        let at = declarator.unwrap_or(found.inner);
-        let piece = self.described(found.first, at, ChunkKind::Variable);
+    fn binding(&mut self, found: &Found<'_>, kind: ChunkKind) -> Option<Frame> {
+        let at = self.declarator(found.inner).unwrap_or(found.inner);
+        let piece = self.described(found.first, at, kind);
         self.push(piece);
         None
+    }
+
+    fn declarator<'t>(&self, binding: Node<'t>) -> Option<Node<'t>> {
+        let mut cursor = binding.walk();
+        let mut children = binding.named_children(&mut cursor);
+        let first = children.find(|c| matches!(self.role(c), Role::Declarator(..) | Role::Wrapper))?;
+        match self.role(&first) {
+            Role::Wrapper => {
+                let mut cursor = first.walk();
+                let mut inside = first.named_children(&mut cursor);
+                inside.find(|child| matches!(self.role(child), Role::Declarator(..)))
+            }
+            _ => Some(first),
+        }
     }
 
     /// Two pieces cannot begin on one line: the one that declares something wins, else the first.

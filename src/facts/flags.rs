@@ -53,6 +53,10 @@ impl Flags {
         self.0 == 0
     }
 
+    pub fn remove(&mut self, flag: Flag) {
+        self.0 &= !(1 << flag.code());
+    }
+
     pub fn contains(self, flag: Flag) -> bool {
         self.0 & 1 << flag.code() != 0
     }
@@ -86,7 +90,7 @@ impl<'de> Deserialize<'de> for Flags {
 }
 
 /// What a declaration's modifiers say: the words before its name.
-pub fn from_modifiers(modifiers: &str) -> (Flags, Option<Visibility>) {
+pub fn from_modifiers(modifiers: &str, let_varies: bool) -> (Flags, Option<Visibility>) {
     let mut flags = Flags::default();
     let mut visibility = None;
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -96,8 +100,9 @@ pub fn from_modifiers(modifiers: &str) -> (Flags, Option<Visibility>) {
             "static" => flags.insert(Flag::Static),
             "abstract" => flags.insert(Flag::Abstract),
             "override" => flags.insert(Flag::Override),
-            "export" => flags.insert(Flag::Exported),
+            "export" | "exports" => flags.insert(Flag::Exported),
             "partial" => flags.insert(Flag::Partial),
+            "let" if let_varies => {}
             "const" | "final" | "readonly" | "val" | "constexpr" | "let" => flags.insert(Flag::Constant),
             "public" | "pub" | "open" => visibility = visibility.or(Some(Visibility::Public)),
             "protected" => visibility = Some(Visibility::Protected),
@@ -176,11 +181,13 @@ mod tests {
 
     #[test]
     fn modifiers_are_words_before_the_name() {
-        let (flags, visibility) = from_modifiers("protected internal static async Task<Static> ");
+        let (flags, visibility) = from_modifiers("protected internal static async Task<Static> ", false);
         assert!(flags.contains(Flag::Async) && flags.contains(Flag::Static));
         assert_eq!(visibility, Some(Visibility::Internal));
-        assert_eq!(from_modifiers("pub(crate) fn ").1, Some(Visibility::Internal));
-        assert_eq!(from_modifiers("def "), (Flags::default(), None));
+        assert_eq!(from_modifiers("pub(crate) fn ", false).1, Some(Visibility::Internal));
+        assert_eq!(from_modifiers("def ", false), (Flags::default(), None));
+        assert!(from_modifiers("let ", false).0.contains(Flag::Constant));
+        assert!(!from_modifiers("let ", true).0.contains(Flag::Constant));
     }
 
     #[test]

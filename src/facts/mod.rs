@@ -9,9 +9,11 @@ mod component;
 mod define;
 mod doc;
 mod flags;
+mod leading;
 pub mod subject;
 #[cfg(test)]
 pub(crate) mod tests;
+mod value;
 pub mod views;
 mod walk;
 

@@ -5,8 +5,9 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::define::{Leading, Outer};
+use super::leading::{Leading, Outer};
 use super::{Facts, Reference, ReferenceKind};
+use crate::lang::ChunkKind;
 use crate::lang::grammar::{Compiled, Context, Mention, Role};
 use crate::lang::imports::text_of;
 
@@ -27,6 +28,18 @@ pub(super) struct Level<'t> {
     pub leading: Leading,
     /// The wrapper that the node is, with what was before it.
     pub outer: Option<Outer<'t>>,
+    /// What the declarators in a binding are.
+    pub binding: Option<ChunkKind>,
+    /// Where the first of them begins: what is before it holds for all.
+    pub first_declarator: Option<usize>,
+}
+
+impl Level<'_> {
+    /// The level is inside of a definition.
+    pub fn enter(&mut self, kind: ChunkKind) {
+        self.in_type = kind.is_type();
+        self.in_callable |= kind.is_callable() || matches!(kind, ChunkKind::Property | ChunkKind::Event);
+    }
 }
 
 pub(super) struct Walk<'a, 't> {
@@ -34,8 +47,11 @@ pub(super) struct Walk<'a, 't> {
     pub text: &'a str,
     pub facts: Facts,
     pub levels: Vec<Level<'t>>,
-    /// Where the name of the newest definition stands: it mentions nothing.
+    /// Where the name of the newest definition begins and ends: it mentions nothing.
     pub name_at: usize,
+    pub name_end: usize,
+    /// The function or class that was noted under the name it is assigned to: its own name is no other definition.
+    pub valued: usize,
 }
 
 /// Everything that the tree of `text` says.
@@ -49,8 +65,12 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         in_callable: false,
         leading: Leading::default(),
         outer: None,
+        binding: None,
+        first_declarator: None,
     };
-    let mut walk = Walk { grammar, text, facts: Facts::default(), levels: vec![root], name_at: usize::MAX };
+    let facts = Facts::default();
+    let (name_at, name_end) = (usize::MAX, usize::MAX);
+    let mut walk = Walk { grammar, text, facts, levels: vec![root], name_at, name_end, valued: 0 };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
     while more {
@@ -69,7 +89,8 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
 
 impl<'t> Walk<'_, 't> {
     fn finish(mut self) -> Facts {
-        super::component::add_props(&mut self.facts, self.text);
+        super::component::add_props(&mut self.facts);
+        super::define::mark_exported(&mut self.facts);
         self.facts
     }
 
@@ -92,8 +113,11 @@ impl<'t> Walk<'_, 't> {
             in_callable: here.in_callable,
             leading: Leading::default(),
             outer: None,
+            binding: None,
+            first_declarator: None,
         };
         if !node.is_named() {
+            here.leading.pass(node);
             return inner;
         }
         let by_field = |fields: &[(u16, Context)]| {
@@ -103,12 +127,20 @@ impl<'t> Walk<'_, 't> {
         let context = match here.fields {
             _ if here.callee == node.id() => Context::Callee,
             [] => here.context,
-            fields => by_field(fields).unwrap_or(here.context),
+            fields => match by_field(fields) {
+                Some(Context::Argument) if here.context == Context::Value => Context::Value,
+                Some(Context::Argument) => Context::Type,
+                Some(context) => context,
+                None => here.context,
+            },
         };
         inner.context = context;
         inner.fields = self.grammar.fields(&node);
+        let imports = self.facts.imports.len();
         self.mention(node, context, &mut inner);
-        self.role(node, &mut inner);
+        // What is an import is no variable as well: `const fs = require('fs')`.
+        let is_import = self.facts.imports.len() > imports;
+        self.role(node, is_import, &mut inner);
         inner
     }
 
@@ -116,7 +148,10 @@ impl<'t> Walk<'_, 't> {
         let mention = self.grammar.mention(&node);
         match mention {
             Mention::Nothing => {}
-            Mention::Call(_) | Mention::New(_) => {
+            Mention::CallOrImport(_, read) if read(node, self.text, &mut self.facts.imports) => {
+                inner.context = Context::Value;
+            }
+            Mention::Call(_) | Mention::CallOrImport(..) | Mention::New(_) => {
                 inner.context = Context::Value;
                 let Some(callee) = self.grammar.subject(&node) else { return };
                 inner.callee = callee.id();
@@ -127,29 +162,38 @@ impl<'t> Walk<'_, 't> {
                 self.refer(kind, start, callee);
             }
             Mention::Member | Mention::Path => {
-                inner.context = Context::Value;
+                let is_target = node.end_byte() == self.name_end;
+                inner.context = if is_target { Context::Quiet } else { Context::Value };
                 self.name(node, context, Some(ReferenceKind::Field));
+            }
+            Mention::PathIn(otherwise) => {
+                inner.context = Context::Quiet;
+                self.name(node, if context == Context::Value { otherwise } else { context }, None);
             }
             Mention::Name => self.name(node, context, None),
             Mention::Type => self.name(node, context, Some(ReferenceKind::Type)),
             Mention::Inside(context) => inner.context = context,
             Mention::Import(read) => read(node, self.text, &mut self.facts.imports),
-            Mention::Markup(_) => self.markup(node),
+            Mention::Markup(_) => self.markup(node, inner),
         }
     }
 
     fn name(&mut self, node: Node<'_>, context: Context, otherwise: Option<ReferenceKind>) {
-        if node.start_byte() == self.name_at {
+        if node.start_byte() == self.name_at || node.end_byte() == self.name_end {
             return;
         }
         let kind = match context {
-            Context::Callee => None,
-            Context::Value => otherwise,
+            Context::Callee | Context::Quiet => None,
+            Context::Value | Context::Argument => otherwise,
             Context::Type => Some(ReferenceKind::Type),
             Context::Inherit => Some(ReferenceKind::Inherit),
             Context::Implement => Some(ReferenceKind::Implement),
             Context::Annotation => Some(ReferenceKind::Annotation),
-            Context::Base => Some(base_kind(text_of(Some(node), self.text))),
+            Context::Base => Some(match self.kind_around() {
+                Some(ChunkKind::Interface) => ReferenceKind::Inherit,
+                Some(ChunkKind::Struct) => ReferenceKind::Implement,
+                _ => base_kind(text_of(Some(node), self.text)),
+            }),
         };
         if let Some(kind) = kind {
             self.refer(kind, node.start_byte(), node);
@@ -165,6 +209,9 @@ impl<'t> Walk<'_, 't> {
         let start = (start..=end).find(|at| self.text.is_char_boundary(*at)).unwrap_or(end);
         let Some(path) = self.text.get(start..end) else { return };
         let Some((receiver, name)) = split_path(path) else { return };
+        if kind == ReferenceKind::Type && self.is_known_type(name) {
+            return;
+        }
         let byte = start + name.as_ptr().addr() - path.as_ptr().addr();
         let below = path[byte - start..].bytes().filter(|b| *b == b'\n').count();
         let line = (node.end_position().row - below) as u32 + 1;
@@ -178,42 +225,61 @@ impl<'t> Walk<'_, 't> {
         });
     }
 
+    /// Built in, or by its looks a type parameter.
+    fn is_known_type(&self, name: &str) -> bool {
+        matches!(name.as_bytes(), [b'A'..=b'Z']) || self.grammar.rules.builtins.contains(&name)
+    }
+
     /// A tag is a call of its component; what returns tags is one.
-    fn markup(&mut self, node: Node<'_>) {
-        if let Some(tag) = self.grammar.subject(&node)
-            && text_of(Some(tag), self.text).starts_with(char::is_uppercase)
-        {
-            self.refer(ReferenceKind::Call, tag.start_byte(), tag);
+    fn markup(&mut self, node: Node<'_>, inner: &mut Level<'t>) {
+        if let Some(tag) = self.grammar.subject(&node) {
+            inner.callee = tag.id();
+            if text_of(Some(tag), self.text).starts_with(char::is_uppercase) {
+                self.refer(ReferenceKind::Call, tag.start_byte(), tag);
+            }
         }
         if let Some(definition) = self.here().definition {
             super::component::mark(&mut self.facts.definitions, definition);
         }
     }
 
-    fn role(&mut self, node: Node<'t>, inner: &mut Level<'t>) {
+    /// The kind of the innermost definition around the node.
+    pub fn kind_around(&mut self) -> Option<ChunkKind> {
+        let at = self.here().definition?;
+        self.facts.definitions.get(at as usize).map(|around| around.kind)
+    }
+
+    fn role(&mut self, node: Node<'t>, is_import: bool, inner: &mut Level<'t>) {
         let role = self.grammar.role(&node, self.text);
         match role {
             Role::Comment | Role::Annotation => {
                 self.here().leading.add(node, matches!(role, Role::Comment));
                 return;
             }
-            Role::Wrapper | Role::Binding => {
+            Role::Wrapper | Role::Binding | Role::BindingOf(_) => {
                 let here = self.here();
                 let before = here.leading;
                 inner.outer = here.outer.clone().or(Some(Outer { node, leading: before }));
                 inner.in_type = here.in_type;
+                inner.binding = if let Role::BindingOf(kind) = role { Some(kind) } else { here.binding };
             }
             // Members of what is around.
             Role::Body | Role::Branch | Role::Transparent => inner.in_type = self.here().in_type,
             Role::Definition(kind, name) => self.define(node, kind, name, inner),
+            Role::Member(types, kind, name) => {
+                if self.here().in_type && self.kind_around().is_some_and(|around| types.contains(&around)) {
+                    self.define(node, kind, name, inner);
+                }
+            }
             Role::Container(kind, name) | Role::Compact(kind, name) => self.define(node, kind, name, inner),
+            Role::Declarator(..) if is_import => {}
             Role::Declarator(kind, name) => self.declare(node, kind, name, inner),
             Role::Scope(kind, name) => {
                 self.define(node, kind, name, inner);
                 self.here().definition = inner.definition;
             }
             Role::Value(kind) => self.unnamed(node, kind, inner),
-            Role::Plain | Role::Trailing | Role::Ask(_) => {}
+            Role::Plain | Role::Heading | Role::Trailing | Role::Ask(_) => {}
         }
         self.here().leading = Leading::after(node);
     }
@@ -236,7 +302,7 @@ fn split_path(path: &str) -> Option<(Option<&str>, &str)> {
     let end = path.trim_end_matches(['!', '?']);
     let start =
         end.rfind(|c| !is_name(c)).map_or(0, |at| at + end[at..].chars().next().map_or(1, char::len_utf8));
-    let name = &path[start..];
+    let name = &end[start..];
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }

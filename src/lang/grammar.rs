@@ -28,6 +28,11 @@ pub enum Role {
     Scope(ChunkKind, Name),
     /// Holds declarators, `const a = 1, b = 2`: one piece, named after the first.
     Binding,
+    /// A binding whose declarators are all of this kind, whatever they say: fields, events.
+    BindingOf(ChunkKind),
+    /// A declaration only among the members of these kinds of types: a signature in an interface, a name in an
+    /// enum. Anywhere else nothing.
+    Member(&'static [ChunkKind], ChunkKind, Name),
     /// `name = value`: what the value is if it is a function or a class, else of this kind.
     Declarator(ChunkKind, Name),
     /// A function or class without a declaration around it.
@@ -42,8 +47,10 @@ pub enum Role {
     Transparent,
     /// A comment before a declaration: its documentation.
     Comment,
-    /// An attribute, decorator or pragma that stands before the declaration it belongs to.
+    /// An attribute or decorator that stands before the declaration it belongs to.
     Annotation,
+    /// A line above what it is about, without being its documentation: `#region`, pragmas.
+    Heading,
     /// Belongs to what is before it.
     Trailing,
     /// The node type alone does not tell: what the node is, by a look at it. Never answers `Ask`.
@@ -80,6 +87,8 @@ pub enum Mention {
     Nothing,
     /// A call: the callee is in this field, or the first named child if the field is empty.
     Call(&'static str),
+    /// A call, unless the function reads it as an import: `require('m')`.
+    CallOrImport(&'static str, fn(Node<'_>, &str, &mut Vec<Import>) -> bool),
     /// The making of an object: the type is in this field, or the first named child.
     New(&'static str),
     /// `receiver.name`: a field, unless it is being called.
@@ -90,6 +99,8 @@ pub enum Mention {
     Name,
     /// A name with qualifiers, `a.b.C`: one name to its context, and nothing inside but type arguments.
     Path,
+    /// The same, but where a value is expected it counts in this context instead of as a field.
+    PathIn(Context),
     /// Everything inside is in this context.
     Inside(Context),
     /// An import: read by a function of the language.
@@ -102,6 +113,7 @@ impl Mention {
     fn field(self) -> Option<&'static str> {
         match self {
             Mention::Call(field) | Mention::New(field) | Mention::Markup(field) => Some(field),
+            Mention::CallOrImport(field, _) => Some(field),
             _ => None,
         }
     }
@@ -114,6 +126,8 @@ pub enum Context {
     Value,
     /// Already noted as the callee of a call.
     Callee,
+    /// Nothing that is worth noting.
+    Quiet,
     Type,
     Inherit,
     Implement,
@@ -121,6 +135,8 @@ pub enum Context {
     Base,
     /// A decorator or attribute that is not written as a call.
     Annotation,
+    /// In brackets behind a name: a type if the name is one (`class A(List[T])`), else a value.
+    Argument,
 }
 
 /// Who may see a declaration that does not say it.
@@ -157,8 +173,12 @@ pub struct Rules {
     /// Contexts by (node type, field): `*` for any type.
     pub fields: &'static [(&'static str, &'static str, Context)],
     pub privacy: Privacy,
-    /// How the names of test functions begin.
+    /// How the names of test functions begin; no small letter may follow: `testing` is no test.
     pub tests: &'static [&'static str],
+    /// Types that every file has, which are not noted.
+    pub builtins: &'static [&'static str],
+    /// `let` declares what may change, as `var` does.
+    pub let_varies: bool,
     /// Documentation that stands inside of the declaration.
     pub docstring: Option<for<'t> fn(Node<'t>) -> Option<Node<'t>>>,
 }
@@ -175,6 +195,8 @@ impl Rules {
             fields: &[],
             privacy: Privacy::Open,
             tests: &[],
+            builtins: &[],
+            let_varies: false,
             docstring: None,
         }
     }

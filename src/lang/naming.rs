@@ -7,17 +7,18 @@ use super::grammar::{Compiled, Name, Named, Role};
 const MAX_NAME: usize = 120;
 const MAX_SIGNATURE: usize = 300;
 
-/// A declaration's name: what it is qualified by, the name itself, and the byte at which it stands.
+/// A declaration's name: what it is qualified by, the name itself, and the bytes between which it stands.
 pub struct FullName {
     pub owner: Option<String>,
     pub name: String,
     pub at: usize,
+    pub end: usize,
 }
 
 pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<FullName> {
     let full = |node: Node<'_>, owner| {
         let name = clean_name(node, text);
-        (!name.is_empty()).then(|| FullName { owner, name, at: node.start_byte() })
+        (!name.is_empty()).then(|| FullName { owner, name, at: node.start_byte(), end: node.end_byte() })
     };
     match from {
         Name::Field => full(node.child_by_field_name("name")?, None),
@@ -27,7 +28,10 @@ pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<FullName> {
             let named = full(node.child_by_field_name(field)?, None)?;
             Some(FullName { name: format!("{prefix}{}", named.name), ..named })
         }
-        Name::Fixed(name) => Some(FullName { owner: None, name: name.to_owned(), at: node.start_byte() }),
+        Name::Fixed(name) => {
+            let at = node.start_byte();
+            Some(FullName { owner: None, name: name.to_owned(), at, end: at })
+        }
         Name::By(look) => {
             let Named { owner, node } = look(node, text)?;
             full(node, owner)
@@ -46,22 +50,50 @@ fn clean_name(node: Node<'_>, text: &str) -> String {
     collapse(unquoted, MAX_NAME)
 }
 
-/// The text of a declaration from its first word (attributes and decorators left out) to its body.
-/// `outer` includes what stands around `inner`, such as `export`; `holder` is what has the body.
-pub fn signature_of(
-    outer: Node<'_>,
-    inner: Node<'_>,
-    holder: Node<'_>,
-    grammar: &Compiled,
-    text: &str,
-) -> String {
+/// The nodes that a declaration is made of.
+pub struct Shape<'t> {
+    /// With what stands around it, such as `export`.
+    pub outer: Node<'t>,
+    pub node: Node<'t>,
+    /// What has the body.
+    pub holder: Node<'t>,
+    /// In a binding, behind its first declarator: where that begins. What is before it belongs to each.
+    pub head_end: Option<usize>,
+}
+
+/// Where a signature ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    Body,
+    /// Behind the value if that is short, else before it.
+    ShortValue,
+    At(usize),
+}
+
+/// The text of a declaration from its first word (attributes and decorators left out).
+pub fn signature_of(shape: &Shape<'_>, end: End, grammar: &Compiled, text: &str) -> String {
+    let &Shape { outer, node, holder, head_end } = shape;
     let start = first_word(outer, grammar, text);
-    let body = grammar.body(holder, text);
-    let end = body.map_or(inner.end_byte(), |body| before_comments(holder, body, grammar, text));
-    let written = text.get(start..end).unwrap_or_default();
-    let signature = collapse(written, MAX_SIGNATURE);
+    if let End::At(end) = end {
+        return collapse(text.get(start..end).unwrap_or_default(), MAX_SIGNATURE);
+    }
+    let body = grammar.body(holder, text).filter(|body| end == End::Body || !is_short(*body));
+    let end = body.map_or(node.end_byte(), |body| before_comments(holder, body, grammar, text));
+    let signature = match head_end {
+        Some(head) => {
+            let head = text.get(start..head).unwrap_or_default();
+            let own = text.get(node.start_byte()..end).unwrap_or_default();
+            collapse(&format!("{head} {own}"), MAX_SIGNATURE)
+        }
+        None => collapse(text.get(start..end).unwrap_or_default(), MAX_SIGNATURE),
+    };
     let trimmed = signature.trim_end_matches("=>").trim_end_matches(['{', ':', ';', '=', ' ']);
     trimmed.to_owned()
+}
+
+fn is_short(value: Node<'_>) -> bool {
+    const SHORT: usize = 80;
+    value.byte_range().len() <= SHORT && value.start_position().row == value.end_position().row
 }
 
 /// Where a body begins, or the comments right before it. (Asking a node for its previous sibling would search
