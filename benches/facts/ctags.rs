@@ -63,6 +63,9 @@ pub fn compare(files: &[File], measured: &[Chunked]) -> Result<BTreeMap<&'static
         {
             continue;
         }
+        if kind == "class" && is_made_up(&files[at], line) {
+            continue;
+        }
         let found = languages.entry(files[at].language.name()).or_default();
         let by_kind = found.by_kind.entry(kind.clone()).or_default();
         found.tags += 1;
@@ -75,6 +78,13 @@ pub fn compare(files: &[File], measured: &[Chunked]) -> Result<BTreeMap<&'static
         }
     }
     Ok(languages)
+}
+
+/// ctags takes the objects and constructors of JavaScript for classes.
+fn is_made_up(file: &File, line: u32) -> bool {
+    let is_javascript = matches!(file.language.name(), "javascript" | "jsx");
+    let written = || file.text.lines().nth(line as usize - 1);
+    is_javascript && !written().is_some_and(|line| line.contains("class"))
 }
 
 /// The same name, on a line of the definition (ctags means the line of the name).

@@ -16,11 +16,11 @@ impl<'t> Walk<'_, 't> {
             here.first_declarator.get_or_insert(node.start_byte());
         }
         let (in_callable, kind) = (here.in_callable, here.binding.unwrap_or(kind));
-        // Names made by a look (members of objects, assignments) are no declarations inside of a function.
-        if in_callable && matches!(name, Name::By(_) | Name::In("key")) {
+        // Objects in functions are mostly options with callbacks.
+        if in_callable && matches!(name, Name::In("key")) {
             return;
         }
-        let value = node.child_by_field_name("value").or_else(|| node.child_by_field_name("right"));
+        let value = self.grammar.value(&node);
         let value = value.and_then(|value| self.callable_value(value));
         let (holder, kind) = match value {
             Some((holder, ChunkKind::Function)) if matches!(name, Name::In("key")) => {

@@ -218,6 +218,7 @@ pub struct Compiled {
     pub rules: &'static Rules,
     rows: Vec<Row>,
     body_fields: Vec<u16>,
+    value_fields: Vec<u16>,
 }
 
 #[derive(Clone)]
@@ -249,7 +250,8 @@ impl Compiled {
             })
             .collect();
         let body_fields = ["body", "accessors", "value"].iter().filter_map(|f| field_id(f)).collect();
-        Compiled { language, rules, rows, body_fields }
+        let value_fields = ["value", "right"].iter().filter_map(|f| field_id(f)).collect();
+        Compiled { language, rules, rows, body_fields, value_fields }
     }
 
     pub fn role(&self, node: &Node<'_>, text: &str) -> Role {
@@ -278,6 +280,11 @@ impl Compiled {
     /// The contexts that the fields of a node give.
     pub fn fields(&self, node: &Node<'_>) -> &[(u16, Context)] {
         self.rows.get(node.kind_id() as usize).map_or(&[], |row| &row.fields)
+    }
+
+    /// What a declarator gives its name to.
+    pub fn value<'t>(&self, declarator: &Node<'t>) -> Option<Node<'t>> {
+        self.value_fields.iter().find_map(|field| declarator.child_by_field_id(*field))
     }
 
     /// The part of a declaration that is not its signature.
