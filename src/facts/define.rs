@@ -126,6 +126,10 @@ impl<'t> Walk<'_, 't> {
         let modifiers = self.text.get(first_word..name.at).unwrap_or_default();
         let (mut flags, said) = from_modifiers(modifiers);
         let annotations = self.text.get(start..first_word).unwrap_or_default();
+        // `const fn`, `final void f()`: it is not a function that is constant.
+        if kind.is_callable() {
+            flags.remove(Flag::Constant);
+        }
         self.add_flags(&mut flags, annotations, kind, &name.name);
         let doc = self.doc_of(holder, &leading, outer);
         if doc.is_some_and(|(start, end)| says_deprecated(self.text.get(start..end).unwrap_or_default())) {
@@ -195,7 +199,9 @@ impl<'t> Walk<'_, 't> {
         let in_type = parent.is_some_and(|parent| parent.kind.is_type());
         let public = match self.grammar.rules.privacy {
             Privacy::Open => true,
-            Privacy::Closed => false,
+            // An `impl` hides nothing: its type and its members say who may use them.
+            Privacy::Closed if kind == ChunkKind::Impl => true,
+            Privacy::Closed => flags.contains(Flag::Exported) || parent.is_some_and(shares_its_visibility),
             // As C# has it: what an interface declares is public, what another type declares is its own.
             Privacy::Internal => match parent {
                 Some(parent) if matches!(parent.kind, ChunkKind::Interface | ChunkKind::Enum) => true,
@@ -264,6 +270,15 @@ fn member_kind(kind: ChunkKind, name: &str, is_member: bool) -> ChunkKind {
         ChunkKind::Function if is_member => ChunkKind::Method,
         ChunkKind::Variable if is_member => ChunkKind::Field,
         kind => kind,
+    }
+}
+
+/// Members of these are seen by whoever sees the type: traits, what implements them, and the parts of an enum.
+fn shares_its_visibility(parent: &Definition) -> bool {
+    match parent.kind {
+        ChunkKind::Trait | ChunkKind::Interface | ChunkKind::Enum | ChunkKind::Constant => true,
+        ChunkKind::Impl => parent.signature.contains(" for "),
+        _ => false,
     }
 }
 

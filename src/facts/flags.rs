@@ -49,6 +49,10 @@ impl Flags {
         *self = self.with(flag);
     }
 
+    pub fn remove(&mut self, flag: Flag) {
+        self.0 &= !(1 << flag.code());
+    }
+
     pub fn contains(self, flag: Flag) -> bool {
         self.0 & 1 << flag.code() != 0
     }
@@ -104,6 +108,10 @@ pub fn from_modifiers(modifiers: &str) -> (Flags, Option<Visibility>) {
             _ => {}
         }
     }
+    // `pub(crate)`, `pub(super)`, `pub(in a::b)`
+    if modifiers.contains("pub(") {
+        visibility = Some(Visibility::Internal);
+    }
     (flags, visibility)
 }
 
@@ -147,6 +155,11 @@ pub fn from_annotations(annotations: &str) -> Flags {
             note_annotation(&annotations[start..at], &mut flags);
         }
         match c {
+            // The one argument that does.
+            '(' if annotations[..at].ends_with("cfg") && annotations[at..].starts_with("(test)") => {
+                flags.insert(Flag::Test);
+                depth += 1;
+            }
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
             _ => {}
@@ -161,6 +174,7 @@ fn note_annotation(word: &str, flags: &mut Flags) {
         "deprecated" | "Deprecated" | "Obsolete" | "ObsoleteAttribute" => flags.insert(Flag::Deprecated),
         "staticmethod" | "classmethod" | "JvmStatic" => flags.insert(Flag::Static),
         "abstractmethod" | "abstractproperty" => flags.insert(Flag::Abstract),
+        "macro_export" | "no_mangle" => flags.insert(Flag::Exported),
         "override" | "Override" => flags.insert(Flag::Override),
         _ => {}
     }
@@ -176,6 +190,7 @@ mod tests {
         assert!(flags.contains(Flag::Async) && flags.contains(Flag::Static));
         assert_eq!(visibility, Some(Visibility::Internal));
         assert_eq!(from_modifiers("pub(crate) fn ").1, Some(Visibility::Internal));
+        assert_eq!(from_modifiers("pub(super) fn ").1, Some(Visibility::Internal));
         assert_eq!(from_modifiers("def "), (Flags::default(), None));
     }
 
@@ -184,6 +199,7 @@ mod tests {
         assert!(from_annotations("[Fact]").contains(Flag::Test));
         assert!(from_annotations("#[tokio::test(flavor = \"x\")]").contains(Flag::Test));
         assert_eq!(from_annotations("[InlineData(\"test\")] @app.route(test)"), Flags::default());
+        assert!(from_annotations("#[cfg(test)]").contains(Flag::Test));
         assert!(from_annotations("@Deprecated").contains(Flag::Deprecated));
     }
 

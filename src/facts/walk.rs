@@ -126,14 +126,29 @@ impl<'t> Walk<'_, 't> {
                 };
                 self.refer(kind, start, callee);
             }
-            Mention::Member | Mention::Path => {
-                inner.context = Context::Value;
+            Mention::Member => {
+                inner.context = if context == Context::Noted { context } else { Context::Value };
+                self.name(node, context, Some(ReferenceKind::Field));
+            }
+            Mention::Path => {
+                inner.context = Context::Noted;
                 self.name(node, context, Some(ReferenceKind::Field));
             }
             Mention::Name => self.name(node, context, None),
             Mention::Type => self.name(node, context, Some(ReferenceKind::Type)),
             Mention::Inside(context) => inner.context = context,
-            Mention::Import(read) => read(node, self.text, &mut self.facts.imports),
+            Mention::Import(read) => {
+                let before = self.facts.imports.len();
+                read(node, self.text, &mut self.facts.imports);
+                // `export class …` exports a declaration, and imports nothing.
+                if self.facts.imports.len() > before {
+                    inner.context = Context::Noted;
+                }
+            }
+            Mention::Tokens => {
+                inner.context = Context::Value;
+                self.tokens(node);
+            }
             Mention::Markup(_) => self.markup(node),
         }
     }
@@ -143,7 +158,7 @@ impl<'t> Walk<'_, 't> {
             return;
         }
         let kind = match context {
-            Context::Callee => None,
+            Context::Callee | Context::Noted => None,
             Context::Value => otherwise,
             Context::Type => Some(ReferenceKind::Type),
             Context::Inherit => Some(ReferenceKind::Inherit),
@@ -165,6 +180,9 @@ impl<'t> Walk<'_, 't> {
         let start = (start..=end).find(|at| self.text.is_char_boundary(*at)).unwrap_or(end);
         let Some(path) = self.text.get(start..end) else { return };
         let Some((receiver, name)) = split_path(path) else { return };
+        if receiver.is_none() && (self.grammar.rules.common.contains(&name) || is_parameter(kind, name)) {
+            return;
+        }
         let byte = start + name.as_ptr().addr() - path.as_ptr().addr();
         let below = path[byte - start..].bytes().filter(|b| *b == b'\n').count();
         let line = (node.end_position().row - below) as u32 + 1;
@@ -176,6 +194,31 @@ impl<'t> Walk<'_, 't> {
             line,
             byte: byte as u32,
         });
+    }
+
+    /// What is called in a list of tokens: `path::name(…)`, `value.name(…)`.
+    fn tokens(&mut self, list: Node<'_>) {
+        // Where the path begins that the token before belongs to, and that token if it is a name.
+        let mut path = None;
+        let mut before: Option<Node<'_>> = None;
+        for token in list.children(&mut list.walk()) {
+            let written = text_of(Some(token), self.text);
+            let is_list =
+                token.kind() == self.grammar.language.node_kind_for_id(list.kind_id()).unwrap_or("");
+            if is_list {
+                if let (Some(start), Some(name)) = (path, before.take())
+                    && written.starts_with('(')
+                {
+                    self.refer(ReferenceKind::Call, start, name);
+                }
+            } else if token.is_named() && written.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+                path = path.filter(|_| before.is_none()).or(Some(token.start_byte()));
+                before = Some(token);
+            } else {
+                path = path.filter(|_| matches!(written, "." | "::" | "?" | "await"));
+                before = None;
+            }
+        }
     }
 
     /// A tag is a call of its component; what returns tags is one.
@@ -217,6 +260,11 @@ impl<'t> Walk<'_, 't> {
         }
         self.here().leading = Leading::after(node);
     }
+}
+
+/// A type parameter, by the usual way to name one.
+fn is_parameter(kind: ReferenceKind, name: &str) -> bool {
+    kind == ReferenceKind::Type && matches!(name.as_bytes(), [b'A'..=b'Z'])
 }
 
 /// An interface, by the usual way to name one.

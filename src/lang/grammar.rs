@@ -94,6 +94,8 @@ pub enum Mention {
     Inside(Context),
     /// An import: read by a function of the language.
     Import(fn(Node<'_>, &str, &mut Vec<Import>)),
+    /// The unparsed arguments of a macro: a name before a parenthesis is called.
+    Tokens,
     /// Markup in code: makes the function around it a component, and its tag a call.
     Markup(&'static str),
 }
@@ -114,6 +116,8 @@ pub enum Context {
     Value,
     /// Already noted as the callee of a call.
     Callee,
+    /// Already noted with everything inside: an import.
+    Noted,
     Type,
     Inherit,
     Implement,
@@ -159,6 +163,8 @@ pub struct Rules {
     pub privacy: Privacy,
     /// How the names of test functions begin.
     pub tests: &'static [&'static str],
+    /// Names that stand everywhere and that nobody looks for: mentions of them are not noted.
+    pub common: &'static [&'static str],
     /// Documentation that stands inside of the declaration.
     pub docstring: Option<for<'t> fn(Node<'t>) -> Option<Node<'t>>>,
 }
@@ -175,6 +181,7 @@ impl Rules {
             fields: &[],
             privacy: Privacy::Open,
             tests: &[],
+            common: &[],
             docstring: None,
         }
     }
