@@ -63,14 +63,15 @@ pub struct Outer<'t> {
 
 impl<'t> Walk<'_, 't> {
     /// Notes a declaration and makes it the definition around its children.
-    pub fn define(&mut self, node: Node<'t>, kind: ChunkKind, name: Name, inner: &mut Level<'t>) {
-        let Some(name) = naming::name_of(node, name, self.text).or_else(|| self.default_name(node)) else {
+    pub fn define(&mut self, node: Node<'t>, kind: ChunkKind, from: Name, inner: &mut Level<'t>) {
+        let Some(name) = naming::name_of(node, from, self.text).or_else(|| self.default_name(node)) else {
             // Without a name it cannot be referred to, but its members are members.
             inner.in_type = kind.is_type();
             inner.in_callable |= kind.is_callable();
             return;
         };
         self.note(node, node, kind, name, inner);
+        self.note_others(node, kind, from, inner);
     }
 
     /// `name = value`: a function or class if the value is one.
@@ -82,8 +83,22 @@ impl<'t> Walk<'_, 't> {
         if kind == ChunkKind::Block || (value.is_none() || name_is_loose(name)) && self.here().in_callable {
             return;
         }
-        if let Some(name) = naming::name_of(node, name, self.text) {
-            self.note(node, holder, kind, name, inner);
+        if let Some(named) = naming::name_of(node, name, self.text) {
+            self.note(node, holder, kind, named, inner);
+            self.note_others(node, kind, name, inner);
+        }
+    }
+
+    /// The second and further names of `a, b int`, bound where they stand.
+    fn note_others(&mut self, node: Node<'t>, kind: ChunkKind, from: Name, inner: &mut Level<'t>) {
+        let Name::Each(find) = from else { return };
+        let first = self.facts.definitions.len();
+        for name in find(node).into_iter().skip(1) {
+            let at = name.start_byte() as u32;
+            self.note(node, node, kind, naming::full_name(name, self.text), inner);
+            if let Some(newest) = self.facts.definitions[first..].last_mut() {
+                newest.at = at;
+            }
         }
     }
 
@@ -130,7 +145,8 @@ impl<'t> Walk<'_, 't> {
         if kind.is_callable() {
             flags.remove(Flag::Constant);
         }
-        self.add_flags(&mut flags, annotations, kind, &name.name);
+        let signature = naming::signature_of(outer, node, holder, self.grammar, self.text);
+        self.add_flags(&mut flags, annotations, kind, &name.name, &signature);
         let doc = self.doc_of(holder, &leading, outer);
         if doc.is_some_and(|(start, end)| says_deprecated(self.text.get(start..end).unwrap_or_default())) {
             flags.insert(Flag::Deprecated);
@@ -144,7 +160,6 @@ impl<'t> Walk<'_, 't> {
                 byte: name.at as u32,
             });
         }
-        let signature = naming::signature_of(outer, node, holder, self.grammar, self.text);
         if is_extension(kind, &signature) {
             flags.insert(Flag::Extension);
         }
@@ -171,11 +186,17 @@ impl<'t> Walk<'_, 't> {
         inner.in_callable |= kind.is_callable();
     }
 
-    fn add_flags(&self, flags: &mut Flags, annotations: &str, kind: ChunkKind, name: &str) {
+    fn add_flags(&self, flags: &mut Flags, annotations: &str, kind: ChunkKind, name: &str, signature: &str) {
         for flag in from_annotations(annotations).iter() {
             flags.insert(flag);
         }
-        let by_name = kind.is_callable() && self.grammar.rules.tests.iter().any(|t| name.starts_with(t));
+        if kind == ChunkKind::Constant {
+            flags.insert(Flag::Constant);
+        }
+        let rules = self.grammar.rules;
+        let by_name = kind.is_callable()
+            && rules.tests.iter().any(|start| name.starts_with(start))
+            && signature.contains(rules.tests_take);
         if by_name || kind == ChunkKind::Test {
             flags.insert(Flag::Test);
         }
@@ -185,7 +206,9 @@ impl<'t> Walk<'_, 't> {
         if let Some(docstring) = self.grammar.rules.docstring.and_then(|find| find(holder)) {
             return Some((docstring.start_byte(), docstring.end_byte()));
         }
-        leading.doc.filter(|_| leading.row + 1 >= outer.start_position().row)
+        let doc = leading.doc.filter(|_| leading.row + 1 >= outer.start_position().row)?;
+        let is_licence = doc.0 == 0 && says_licence(self.text.get(doc.0..doc.1).unwrap_or_default());
+        (!is_licence).then_some(doc)
     }
 
     fn default_visibility(
@@ -197,6 +220,10 @@ impl<'t> Walk<'_, 't> {
     ) -> Visibility {
         let parent = parent.and_then(|at| self.facts.definitions.get(at as usize));
         let in_type = parent.is_some_and(|parent| parent.kind.is_type());
+        let is_open = kind == ChunkKind::Namespace && self.grammar.rules.privacy != Privacy::Exported;
+        if is_open {
+            return Visibility::Public;
+        }
         let public = match self.grammar.rules.privacy {
             Privacy::Open => true,
             // An `impl` hides nothing: its type and its members say who may use them.
@@ -206,13 +233,12 @@ impl<'t> Walk<'_, 't> {
             Privacy::Internal => match parent {
                 Some(parent) if matches!(parent.kind, ChunkKind::Interface | ChunkKind::Enum) => true,
                 Some(parent) if parent.kind.is_type() => false,
-                _ => {
-                    return if kind == ChunkKind::Namespace {
-                        Visibility::Public
-                    } else {
-                        Visibility::Internal
-                    };
-                }
+                _ => return Visibility::Internal,
+            },
+            Privacy::Package => match parent.map(|parent| parent.kind) {
+                Some(ChunkKind::Interface) => true,
+                Some(ChunkKind::Enum) if kind == ChunkKind::Constant => true,
+                _ => return Visibility::Internal,
             },
             Privacy::Capital => name.starts_with(char::is_uppercase),
             Privacy::Underscore => !name.starts_with('_') || name.starts_with("__") && name.ends_with("__"),
@@ -280,6 +306,11 @@ fn shares_its_visibility(parent: &Definition) -> bool {
         ChunkKind::Impl => parent.signature.contains(" for "),
         _ => false,
     }
+}
+
+/// What files begin with is about the file.
+fn says_licence(comment: &str) -> bool {
+    ["Copyright", "copyright", "Licensed under", "SPDX-License"].iter().any(|word| comment.contains(word))
 }
 
 fn says_deprecated(doc: &str) -> bool {

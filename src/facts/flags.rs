@@ -90,8 +90,11 @@ pub fn from_modifiers(modifiers: &str) -> (Flags, Option<Visibility>) {
     let mut flags = Flags::default();
     let mut visibility = None;
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    for word in modifiers.split(|c| !is_word(c)) {
+    let mut words = modifiers.split(|c| !is_word(c)).peekable();
+    while let Some(word) = words.next() {
         match word {
+            // `package a.b;` and `package object` say nothing about who may use it.
+            "package" if matches!(words.peek(), None | Some(&"" | &"object")) => {}
             "async" | "suspend" => flags.insert(Flag::Async),
             "static" => flags.insert(Flag::Static),
             "abstract" => flags.insert(Flag::Abstract),

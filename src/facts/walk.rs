@@ -115,7 +115,7 @@ impl<'t> Walk<'_, 't> {
     fn mention(&mut self, node: Node<'t>, context: Context, inner: &mut Level<'t>) {
         let mention = self.grammar.mention(&node);
         match mention {
-            Mention::Nothing => {}
+            Mention::Nothing | Mention::Ask(_) => {}
             Mention::Call(_) | Mention::New(_) => {
                 inner.context = Context::Value;
                 let Some(callee) = self.grammar.subject(&node) else { return };
@@ -130,9 +130,14 @@ impl<'t> Walk<'_, 't> {
                 inner.context = if context == Context::Noted { context } else { Context::Value };
                 self.name(node, context, Some(ReferenceKind::Field));
             }
-            Mention::Path => {
+            Mention::Path | Mention::TypePath => {
                 inner.context = Context::Noted;
-                self.name(node, context, Some(ReferenceKind::Field));
+                let is_type = matches!(mention, Mention::TypePath);
+                self.name(
+                    node,
+                    context,
+                    Some(if is_type { ReferenceKind::Type } else { ReferenceKind::Field }),
+                );
             }
             Mention::Name => self.name(node, context, None),
             Mention::Type => self.name(node, context, Some(ReferenceKind::Type)),

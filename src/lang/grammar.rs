@@ -57,6 +57,8 @@ pub enum Name {
     Field,
     /// In another field.
     In(&'static str),
+    /// In several places, each a declaration of its own: `int a, b`.
+    Each(for<'t> fn(Node<'t>) -> Vec<Node<'t>>),
     /// In the first child of a type.
     Child(&'static str),
     /// Made from the text of a field: `operator +`.
@@ -90,6 +92,8 @@ pub enum Mention {
     Name,
     /// A name with qualifiers, `a.b.C`: one name to its context, and nothing inside but type arguments.
     Path,
+    /// The same where it is always a type's.
+    TypePath,
     /// Everything inside is in this context.
     Inside(Context),
     /// An import: read by a function of the language.
@@ -98,6 +102,8 @@ pub enum Mention {
     Tokens,
     /// Markup in code: makes the function around it a component, and its tag a call.
     Markup(&'static str),
+    /// By a look at the node. Never answers `Ask`, nor what has a field.
+    Ask(fn(Node<'_>) -> Mention),
 }
 
 impl Mention {
@@ -134,8 +140,10 @@ pub enum Privacy {
     Open,
     /// Only its own type or file.
     Closed,
-    /// Its own package, assembly or crate.
+    /// Its own assembly or module, and of members only the type.
     Internal,
+    /// Its own package, members as well.
+    Package,
     /// Names that begin with an upper-case letter are public.
     Capital,
     /// Names that begin with an underscore are private.
@@ -163,6 +171,8 @@ pub struct Rules {
     pub privacy: Privacy,
     /// How the names of test functions begin.
     pub tests: &'static [&'static str],
+    /// What their declarations must hold as well: `*testing.`.
+    pub tests_take: &'static str,
     /// Names that stand everywhere and that nobody looks for: mentions of them are not noted.
     pub common: &'static [&'static str],
     /// Documentation that stands inside of the declaration.
@@ -181,6 +191,7 @@ impl Rules {
             fields: &[],
             privacy: Privacy::Open,
             tests: &[],
+            tests_take: "",
             common: &[],
             docstring: None,
         }
@@ -249,7 +260,10 @@ impl Compiled {
     }
 
     pub fn mention(&self, node: &Node<'_>) -> Mention {
-        self.rows.get(node.kind_id() as usize).map_or(Mention::Nothing, |row| row.mention)
+        match self.rows.get(node.kind_id() as usize).map_or(Mention::Nothing, |row| row.mention) {
+            Mention::Ask(look) => look(*node),
+            mention => mention,
+        }
     }
 
     /// The child that a mention is about: a callee, a tag.

@@ -20,6 +20,7 @@ pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<FullName> {
         (!name.is_empty()).then(|| FullName { owner, name, at: node.start_byte() })
     };
     match from {
+        Name::Each(find) => full(*find(node).first()?, None),
         Name::Field => full(node.child_by_field_name("name")?, None),
         Name::In(field) => full(node.child_by_field_name(field)?, None),
         Name::Child(kind) => full(named_child(node, kind)?, None),
@@ -33,6 +34,16 @@ pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<FullName> {
             full(node, owner)
         }
     }
+}
+
+/// What `Name::Each` finds.
+pub fn full_name(node: Node<'_>, text: &str) -> FullName {
+    FullName { owner: None, name: clean_name(node, text), at: node.start_byte() }
+}
+
+/// The names in every field `name`.
+pub fn all_names(node: Node<'_>) -> Vec<Node<'_>> {
+    node.children_by_field_name("name", &mut node.walk()).filter(Node::is_named).collect()
 }
 
 /// The first named child of a type.
@@ -57,11 +68,18 @@ pub fn signature_of(
 ) -> String {
     let start = first_word(outer, grammar, text);
     let body = grammar.body(holder, text);
-    let end = body.map_or(inner.end_byte(), |body| before_comments(holder, body, grammar, text));
+    let end = body.map_or(inner.end_byte(), |body| {
+        keyword_end(body).unwrap_or_else(|| before_comments(holder, body, grammar, text))
+    });
     let written = text.get(start..end).unwrap_or_default();
     let signature = collapse(written, MAX_SIGNATURE);
     let trimmed = signature.trim_end_matches("=>").trim_end_matches(['{', ':', ';', '=', ' ']);
     trimmed.to_owned()
+}
+
+/// The end of the word that some bodies begin with: `type T struct { … }`.
+fn keyword_end(body: Node<'_>) -> Option<usize> {
+    body.child(0).filter(|first| matches!(first.kind(), "struct" | "interface")).map(|first| first.end_byte())
 }
 
 /// Where a body begins, or the comments right before it. (Asking a node for its previous sibling would search
@@ -84,10 +102,12 @@ pub fn first_word(node: Node<'_>, grammar: &Compiled, text: &str) -> usize {
     let mut more = cursor.goto_first_child();
     while more {
         let child = cursor.node();
-        if !matches!(grammar.role(&child, text), Role::Comment | Role::Annotation) {
+        // Some grammars keep attributes among the modifiers.
+        let enters = child.kind() == "modifiers" && cursor.goto_first_child();
+        if !enters && !matches!(grammar.role(&child, text), Role::Comment | Role::Annotation) {
             return child.start_byte();
         }
-        more = cursor.goto_next_sibling();
+        more = enters || cursor.goto_next_sibling() || cursor.goto_parent() && cursor.goto_next_sibling();
     }
     node.start_byte()
 }

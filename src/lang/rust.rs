@@ -7,7 +7,7 @@ use super::grammar::Context::{
     Annotation as AnnotationContext, Implement, Inherit, Noted, Type as TypeContext,
 };
 use super::grammar::Mention::{
-    Call, Import as Imports, Inside, Member, Name as AName, New, Path, Tokens, Type as TypeName,
+    Call, Import as Imports, Inside, Member, Name as AName, New, Path, Tokens, Type as TypeName, TypePath,
 };
 use super::grammar::Name::{By, Field as NAMED};
 use super::grammar::Role::{self, *};
@@ -48,7 +48,7 @@ pub static RUST: Grammar = Grammar::of(Rules {
         ("struct_expression", New("name")),
         ("field_expression", Member),
         ("scoped_identifier", Path),
-        ("scoped_type_identifier", Path),
+        ("scoped_type_identifier", TypePath),
         ("identifier", AName),
         ("type_identifier", TypeName),
         ("type_arguments", Inside(TypeContext)),
