@@ -126,7 +126,7 @@ impl Outline<'_, '_> {
                 _ => None,
             };
         }
-        if matches!(role, Role::Comment | Role::Annotation) {
+        if matches!(role, Role::Comment | Role::Annotation | Role::Access) {
             // A comment behind code belongs to that code.
             if row != before {
                 frame.waiting.get_or_insert(row);
@@ -210,7 +210,7 @@ impl Outline<'_, '_> {
     }
 
     fn is_declaration(&self, node: &Node<'_>) -> bool {
-        !matches!(self.role(node), Role::Plain | Role::Comment | Role::Annotation)
+        !matches!(self.role(node), Role::Plain | Role::Comment | Role::Annotation | Role::Access)
     }
 
     fn role(&self, node: &Node<'_>) -> Role {

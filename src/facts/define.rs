@@ -89,16 +89,11 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    /// The second and further names of `a, b int`, bound where they stand.
+    /// The second and further names of `int a, b`, bound in the same place.
     fn note_others(&mut self, node: Node<'t>, kind: ChunkKind, from: Name, inner: &mut Level<'t>) {
         let Name::Each(find) = from else { return };
-        let first = self.facts.definitions.len();
         for name in find(node).into_iter().skip(1) {
-            let at = name.start_byte() as u32;
             self.note(node, node, kind, naming::full_name(name, self.text), inner);
-            if let Some(newest) = self.facts.definitions[first..].last_mut() {
-                newest.at = at;
-            }
         }
     }
 
@@ -131,14 +126,19 @@ impl<'t> Walk<'_, 't> {
             Some(outer) => (outer.node, outer.leading),
             None => (node, here.leading),
         };
-        let (in_type, parent, in_callable) = (here.in_type, here.definition, here.in_callable);
+        let (in_type, in_callable, access) = (here.in_type, here.in_callable, here.access);
+        let (parent, named_at) = (here.definition, here.named_at);
         let kind = member_kind(kind, &name.name, in_type || name.owner.is_some());
         if in_callable && matches!(kind, ChunkKind::Variable | ChunkKind::Field | ChunkKind::Constant) {
             return;
         }
+        let parent =
+            if kind.is_type() && node.start_byte() < named_at { self.beside_alias(parent) } else { parent };
         let start = leading.start(outer.start_byte());
         let first_word = naming::first_word(outer, self.grammar, self.text);
         let modifiers = self.text.get(first_word..name.at).unwrap_or_default();
+        // In `typedef struct { … } name` there are members before the name.
+        let modifiers = modifiers.split('{').next().unwrap_or_default();
         let (mut flags, said) = from_modifiers(modifiers);
         let annotations = self.text.get(start..first_word).unwrap_or_default();
         // `const fn`, `final void f()`: it is not a function that is constant.
@@ -147,6 +147,10 @@ impl<'t> Walk<'_, 't> {
         }
         let signature = naming::signature_of(outer, node, holder, self.grammar, self.text);
         self.add_flags(&mut flags, annotations, kind, &name.name, &signature);
+        // C++ says it behind the parameters.
+        if kind.is_callable() && (signature.ends_with(" override") || signature.ends_with("= 0")) {
+            flags.insert(if signature.ends_with('0') { Flag::Abstract } else { Flag::Override });
+        }
         let doc = self.doc_of(holder, &leading, outer);
         if doc.is_some_and(|(start, end)| says_deprecated(self.text.get(start..end).unwrap_or_default())) {
             flags.insert(Flag::Deprecated);
@@ -165,8 +169,11 @@ impl<'t> Walk<'_, 't> {
         }
         let row = row_of(self.text, start, outer);
         self.name_at = name.at;
+        inner.named_at = name.at;
         self.facts.definitions.push(Definition {
-            visibility: said.unwrap_or_else(|| self.default_visibility(kind, &name.name, flags, parent)),
+            visibility: said
+                .or(access)
+                .unwrap_or_else(|| self.default_visibility(kind, &name.name, flags, parent)),
             kind,
             name: name.name,
             owner: name.owner,
@@ -184,6 +191,16 @@ impl<'t> Walk<'_, 't> {
         inner.definition = Some(self.facts.definitions.len() as u32 - 1);
         inner.in_type = kind.is_type();
         inner.in_callable |= kind.is_callable();
+    }
+
+    /// In `struct a { … } b` the type stands in the declaration of `b`, but is no part of it.
+    fn beside_alias(&self, parent: Option<u32>) -> Option<u32> {
+        let around = self.facts.definitions.get(parent? as usize)?;
+        let is_alias = matches!(
+            around.kind,
+            ChunkKind::Type | ChunkKind::Variable | ChunkKind::Field | ChunkKind::Constant
+        );
+        if is_alias { around.parent } else { parent }
     }
 
     fn add_flags(&self, flags: &mut Flags, annotations: &str, kind: ChunkKind, name: &str, signature: &str) {
@@ -240,6 +257,11 @@ impl<'t> Walk<'_, 't> {
                 Some(ChunkKind::Enum) if kind == ChunkKind::Constant => true,
                 _ => return Visibility::Internal,
             },
+            Privacy::Linkage => match parent.map(|parent| parent.kind) {
+                Some(ChunkKind::Class) => false,
+                Some(kind) if kind.is_type() => true,
+                _ => !flags.contains(Flag::Static),
+            },
             Privacy::Capital => name.starts_with(char::is_uppercase),
             Privacy::Underscore => !name.starts_with('_') || name.starts_with("__") && name.ends_with("__"),
             Privacy::Exported => flags.contains(Flag::Exported) || in_type && !name.starts_with('#'),
@@ -294,6 +316,8 @@ fn member_kind(kind: ChunkKind, name: &str, is_member: bool) -> ChunkKind {
             ChunkKind::Constructor
         }
         ChunkKind::Function if is_member => ChunkKind::Method,
+        // Without a type around, it only looked like one.
+        ChunkKind::Constructor if !is_member => ChunkKind::Function,
         ChunkKind::Variable if is_member => ChunkKind::Field,
         kind => kind,
     }

@@ -6,6 +6,7 @@
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::define::{Leading, Outer};
+use super::flags::{Visibility, from_modifiers};
 use super::{Facts, Reference, ReferenceKind};
 use crate::lang::grammar::{Compiled, Context, Mention, Role};
 use crate::lang::imports::text_of;
@@ -23,6 +24,10 @@ pub(super) struct Level<'t> {
     pub definition: Option<u32>,
     pub in_type: bool,
     pub in_callable: bool,
+    /// Where the name of the definition around stands.
+    pub named_at: usize,
+    /// Who may use the members that follow.
+    pub access: Option<Visibility>,
     /// Comments and attributes that wait for their declaration.
     pub leading: Leading,
     /// The wrapper that the node is, with what was before it.
@@ -47,6 +52,8 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         definition: None,
         in_type: false,
         in_callable: false,
+        named_at: 0,
+        access: None,
         leading: Leading::default(),
         outer: None,
     };
@@ -90,6 +97,8 @@ impl<'t> Walk<'_, 't> {
             definition: here.definition,
             in_type: false,
             in_callable: here.in_callable,
+            named_at: here.named_at,
+            access: None,
             leading: Leading::default(),
             outer: None,
         };
@@ -250,9 +259,15 @@ impl<'t> Walk<'_, 't> {
                 let before = here.leading;
                 inner.outer = here.outer.clone().or(Some(Outer { node, leading: before }));
                 inner.in_type = here.in_type;
+                inner.access = here.access;
             }
             // Members of what is around.
-            Role::Body | Role::Branch | Role::Transparent => inner.in_type = self.here().in_type,
+            Role::Body | Role::Branch | Role::Transparent => {
+                inner.in_type = self.here().in_type;
+                inner.access = self.here().access;
+            }
+            Role::Access => self.here().access = from_modifiers(text_of(Some(node), self.text)).1,
+            Role::Trailing => inner.in_callable = true,
             Role::Definition(kind, name) => self.define(node, kind, name, inner),
             Role::Container(kind, name) | Role::Compact(kind, name) => self.define(node, kind, name, inner),
             Role::Declarator(kind, name) => self.declare(node, kind, name, inner),
@@ -261,7 +276,7 @@ impl<'t> Walk<'_, 't> {
                 self.here().definition = inner.definition;
             }
             Role::Value(kind) => self.unnamed(node, kind, inner),
-            Role::Plain | Role::Trailing | Role::Ask(_) => {}
+            Role::Plain | Role::Ask(_) => {}
         }
         self.here().leading = Leading::after(node);
     }
@@ -294,7 +309,7 @@ fn split_path(path: &str) -> Option<(Option<&str>, &str)> {
         return None;
     }
     let before = path[..start].trim_end();
-    let receiver = before.trim_end_matches(['.', ':', '>', '-', '?', '!', '\\', '&']).trim_end();
+    let receiver = before.trim_end_matches("->").trim_end_matches(['.', ':', '?', '!', '\\', '&']).trim_end();
     // A name after something that does not qualify it: `not x`, `(x`.
     let qualified = receiver.len() < before.len();
     Some((Some(receiver).filter(|receiver| qualified && !receiver.is_empty()), name))

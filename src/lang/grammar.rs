@@ -44,8 +44,10 @@ pub enum Role {
     Comment,
     /// An attribute, decorator or pragma that stands before the declaration it belongs to.
     Annotation,
-    /// Belongs to what is before it.
+    /// Belongs to what is before it. What is declared inside is nobody else's.
     Trailing,
+    /// Says who may use the members that follow: `public:`.
+    Access,
     /// The node type alone does not tell: what the node is, by a look at it. Never answers `Ask`.
     Ask(fn(Node<'_>, &str) -> Role),
 }
@@ -67,6 +69,8 @@ pub enum Name {
     Fixed(&'static str),
     /// By a look at the node.
     By(for<'t> fn(Node<'t>, &str) -> Option<Named<'t>>),
+    /// The same with a word before it: `operator bool`.
+    PrefixedBy(&'static str, for<'t> fn(Node<'t>, &str) -> Option<Named<'t>>),
 }
 
 /// The node that is the name, with what the name is qualified by: `Owner::name`.
@@ -144,6 +148,8 @@ pub enum Privacy {
     Internal,
     /// Its own package, members as well.
     Package,
+    /// As C has it: everybody, unless it is `static` in its file or a member of a class.
+    Linkage,
     /// Names that begin with an upper-case letter are public.
     Capital,
     /// Names that begin with an underscore are private.

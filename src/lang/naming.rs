@@ -33,6 +33,11 @@ pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<FullName> {
             let Named { owner, node } = look(node, text)?;
             full(node, owner)
         }
+        Name::PrefixedBy(prefix, look) => {
+            let Named { owner, node } = look(node, text)?;
+            let named = full(node, owner)?;
+            Some(FullName { name: format!("{prefix}{}", named.name), ..named })
+        }
     }
 }
 
@@ -54,7 +59,10 @@ pub fn named_child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
 fn clean_name(node: Node<'_>, text: &str) -> String {
     let written = text.get(node.byte_range()).unwrap_or_default();
     let unquoted = written.trim_matches(|c| matches!(c, '"' | '\'' | '`'));
-    collapse(unquoted, MAX_NAME)
+    match node.kind() {
+        "nested_namespace_specifier" => collapse(&unquoted.replace("::", "."), MAX_NAME),
+        _ => collapse(unquoted, MAX_NAME),
+    }
 }
 
 /// The text of a declaration from its first word (attributes and decorators left out) to its body.
@@ -73,7 +81,7 @@ pub fn signature_of(
     });
     let written = text.get(start..end).unwrap_or_default();
     let signature = collapse(written, MAX_SIGNATURE);
-    let trimmed = signature.trim_end_matches("=>").trim_end_matches(['{', ':', ';', '=', ' ']);
+    let trimmed = signature.trim_end_matches("=>").trim_end_matches(['{', ':', ';', '=', '\\', ' ']);
     trimmed.to_owned()
 }
 
@@ -82,14 +90,14 @@ fn keyword_end(body: Node<'_>) -> Option<usize> {
     body.child(0).filter(|first| matches!(first.kind(), "struct" | "interface")).map(|first| first.end_byte())
 }
 
-/// Where a body begins, or the comments right before it. (Asking a node for its previous sibling would search
+/// Where a body begins, or the comments and initialisers right before it. (Asking a node for its previous sibling would search
 /// from the root.)
 fn before_comments(holder: Node<'_>, body: Node<'_>, grammar: &Compiled, text: &str) -> usize {
     let mut comments = None;
     let mut cursor = holder.walk();
     for child in holder.children(&mut cursor).take_while(|child| child.start_byte() < body.start_byte()) {
         match grammar.role(&child, text) {
-            Role::Comment => comments = comments.or(Some(child.start_byte())),
+            Role::Comment | Role::Trailing => comments = comments.or(Some(child.start_byte())),
             _ => comments = None,
         }
     }
