@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use codeagent::chunk::Chunked;
 use codeagent::facts::Definition;
+use codeagent::lang::ChunkKind;
 use serde::Deserialize;
 
 use crate::Result;
@@ -91,7 +92,10 @@ fn is_made_up(file: &File, line: u32) -> bool {
 fn is_same(definition: &Definition, name: &str, line: u32) -> bool {
     let last = |name: &str| name.rsplit(['.', ':']).next().unwrap_or(name).to_owned();
     let same = definition.name == name || last(&definition.name) == last(name);
-    same && definition.start_line <= line && line <= definition.end_line
+    // It calls every test by the macro that it is written with.
+    let is_test =
+        definition.kind == ChunkKind::Test && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+    (same || is_test) && definition.start_line <= line && line <= definition.end_line
 }
 
 fn tags(files: &[File]) -> Result<Vec<Tag>> {

@@ -32,7 +32,7 @@ pub fn read(dirs: &[PathBuf], languages: &[String]) -> Vec<File> {
     let read = |path: PathBuf| {
         let bytes = std::fs::read(&path).ok().filter(|bytes| bytes.len() <= limit)?;
         let name = path.as_os_str().as_encoded_bytes();
-        let language = lang::detect(name, &bytes[..bytes.len().min(256)]);
+        let language = lang::detect(name, &bytes[..bytes.len().min(lang::HEAD)]);
         if !languages.is_empty() && !languages.iter().any(|wanted| wanted == language.name()) {
             return None;
         }

@@ -57,9 +57,6 @@ impl Default for Limits {
     }
 }
 
-/// As much of a file's beginning as its language may depend on.
-pub const HEAD: usize = 256;
-
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chunk {
     pub kind: ChunkKind,

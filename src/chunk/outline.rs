@@ -118,7 +118,7 @@ impl Outline<'_, '_> {
     fn visit(&mut self, node: Node<'_>) -> Option<Frame> {
         let row = node.start_position().row as u32;
         let frame = self.frames.last_mut()?;
-        let before = std::mem::replace(&mut frame.before, node.end_position().row as u32);
+        let before = std::mem::replace(&mut frame.before, last_row(&node));
         if !node.is_named() {
             return None;
         }
@@ -134,7 +134,7 @@ impl Outline<'_, '_> {
                 _ => None,
             };
         }
-        if matches!(role, Role::Comment | Role::Annotation | Role::Heading) {
+        if matches!(role, Role::Comment | Role::Annotation | Role::Heading | Role::Access) {
             // A comment behind code belongs to that code.
             if row != before {
                 frame.waiting.get_or_insert(row);
@@ -220,7 +220,8 @@ impl Outline<'_, '_> {
     }
 
     fn is_declaration(&self, node: &Node<'_>) -> bool {
-        !matches!(self.role(node), Role::Plain | Role::Comment | Role::Annotation | Role::Heading)
+        use Role::*;
+        !matches!(self.role(node), Plain | Comment | Annotation | Heading | Access)
     }
 
     fn role(&self, node: &Node<'_>) -> Role {
@@ -318,6 +319,13 @@ impl Outline<'_, '_> {
             _ => self.pieces.push(piece),
         }
     }
+}
+
+/// Some grammars count the line break as part of a comment.
+fn last_row(node: &Node<'_>) -> u32 {
+    let end = node.end_position();
+    let behind_break = end.column == 0 && end.row > node.start_position().row;
+    (if behind_break { end.row - 1 } else { end.row }) as u32
 }
 
 fn qualify(parent: Option<&str>, name: Option<&str>) -> Option<Rc<str>> {

@@ -20,7 +20,7 @@ pub fn run(workspace: &Workspace, dir: &Path, args: &OutlineArgs) -> Result<Stri
     let target = workspace.target(args.revision.as_deref())?;
     let path = workspace.relative(dir, &args.file)?;
     let bytes = workspace.read_file(&target, &path)?;
-    let language = lang::detect(&path, &bytes[..bytes.len().min(chunk::HEAD)]);
+    let language = lang::detect(&path, &bytes[..bytes.len().min(lang::HEAD)]);
     let text = match chunk::inspect(&bytes, language) {
         Content::Text(text) => text,
         Content::Skip(reason) => {

@@ -12,13 +12,24 @@ use crate::lang::naming::{self, FullName};
 
 impl<'t> Walk<'_, 't> {
     /// Notes a declaration and makes it the definition around its children.
-    pub fn define(&mut self, node: Node<'t>, kind: ChunkKind, name: Name, inner: &mut Level<'t>) {
+    pub fn define(&mut self, node: Node<'t>, kind: ChunkKind, from: Name, inner: &mut Level<'t>) {
         let is_noted = node.id() == self.valued;
-        let name = if is_noted { None } else { naming::name_of(node, name, self.text) };
+        let name = if is_noted { None } else { naming::name_of(node, from, self.text) };
         match name.or_else(|| if is_noted { None } else { self.default_name(node) }) {
-            Some(name) => self.note(node, node, kind, name, inner),
+            Some(name) => {
+                self.note(node, node, kind, name, inner);
+                self.note_others(node, kind, from, inner);
+            }
             // Without a name it cannot be referred to, but its members are members.
             None => inner.enter(kind),
+        }
+    }
+
+    /// The second and further names of `int a, b`, bound in the same place.
+    pub fn note_others(&mut self, node: Node<'t>, kind: ChunkKind, from: Name, inner: &mut Level<'t>) {
+        let Name::Each(find) = from else { return };
+        for name in find(node).into_iter().skip(1) {
+            self.note(node, node, kind, naming::full_name(name, self.text), inner);
         }
     }
 
@@ -36,8 +47,8 @@ impl<'t> Walk<'_, 't> {
             Some(outer) => (outer.node, outer.leading),
             None => (node, here.leading),
         };
-        let (parent, in_callable, first_declarator) =
-            (here.definition, here.in_callable, here.first_declarator);
+        let (parent, in_callable, access) = (here.definition, here.in_callable, here.access);
+        let (named_at, first_declarator) = (here.named_at, here.first_declarator);
         let is_member = here.in_type || name.owner.is_some();
         let around = self.kind_around().filter(|_| is_member);
         let start = leading.start(outer.start_byte());
@@ -45,14 +56,26 @@ impl<'t> Walk<'_, 't> {
         // What is before the first declarator of a binding holds for the others too.
         let head_end = first_declarator.filter(|first| *first < node.start_byte());
         let modifiers = self.text.get(first_word..head_end.unwrap_or(name.at)).unwrap_or_default();
+        // In `typedef struct { … } name` there are members before the name.
+        let modifiers = modifiers.split('{').next().unwrap_or_default();
         let annotations = self.text.get(start..first_word).unwrap_or_default();
         let kind = member_kind(kind, &name.name, is_member, around);
         let kind = if is_property(kind, modifiers, annotations) { ChunkKind::Property } else { kind };
         if in_callable && kind.is_value() {
             return;
         }
+        let parent =
+            if kind.is_type() && node.start_byte() < named_at { self.beside_alias(parent) } else { parent };
+        let signature_end = match kind {
+            // `it('adds', () => …)` is a call without a body of its own.
+            ChunkKind::Test if self.grammar.body(holder, self.text).is_none() => naming::End::At(name.end),
+            kind if kind.is_value() || kind == ChunkKind::Type => naming::End::ShortValue,
+            _ => naming::End::Body,
+        };
+        let shape = naming::Shape { outer, node, holder, head_end };
+        let signature = naming::signature_of(&shape, signature_end, self.grammar, self.text);
         let (mut flags, said) = from_modifiers(modifiers, self.grammar.rules.let_varies);
-        self.add_flags(&mut flags, annotations, kind, &name.name);
+        self.add_flags(&mut flags, annotations, kind, &name.name, &signature);
         let doc = self.doc_of(holder, &leading, outer);
         if doc.is_some_and(|(start, end)| says_deprecated(self.text.get(start..end).unwrap_or_default())) {
             flags.insert(Flag::Deprecated);
@@ -66,20 +89,16 @@ impl<'t> Walk<'_, 't> {
                 byte: name.at as u32,
             });
         }
-        let signature_end = match kind {
-            ChunkKind::Test => naming::End::At(name.end),
-            kind if kind.is_value() || kind == ChunkKind::Type => naming::End::ShortValue,
-            _ => naming::End::Body,
-        };
-        let shape = naming::Shape { outer, node, holder, head_end };
-        let signature = naming::signature_of(&shape, signature_end, self.grammar, self.text);
         if is_extension(kind, &signature) {
             flags.insert(Flag::Extension);
         }
         let row = row_of(self.text, start, outer);
         (self.name_at, self.name_end) = (name.at, name.end);
+        inner.named_at = name.at;
         self.facts.definitions.push(Definition {
-            visibility: said.unwrap_or_else(|| self.default_visibility(kind, &name, flags, parent)),
+            visibility: said
+                .or(access)
+                .unwrap_or_else(|| self.default_visibility(kind, &name, flags, parent)),
             kind,
             name: name.name,
             owner: name.owner,
@@ -98,11 +117,28 @@ impl<'t> Walk<'_, 't> {
         inner.enter(kind);
     }
 
-    fn add_flags(&self, flags: &mut Flags, annotations: &str, kind: ChunkKind, name: &str) {
+    /// In `struct a { … } b` the type stands in the declaration of `b`, but is no part of it.
+    fn beside_alias(&self, parent: Option<u32>) -> Option<u32> {
+        let around = self.facts.definitions.get(parent? as usize)?;
+        let is_alias = matches!(
+            around.kind,
+            ChunkKind::Type | ChunkKind::Variable | ChunkKind::Field | ChunkKind::Constant
+        );
+        if is_alias { around.parent } else { parent }
+    }
+
+    fn add_flags(&self, flags: &mut Flags, annotations: &str, kind: ChunkKind, name: &str, signature: &str) {
         for flag in from_annotations(annotations).iter() {
             flags.insert(flag);
         }
-        if kind == ChunkKind::Test || kind.is_callable() && is_test_name(name, self.grammar.rules.tests) {
+        let rules = self.grammar.rules;
+        let by_name =
+            kind.is_callable() && is_test_name(name, rules.tests) && signature.contains(rules.tests_take);
+        // C++ says it behind the parameters.
+        if kind.is_callable() && (signature.ends_with(" override") || signature.ends_with("= 0")) {
+            flags.insert(if signature.ends_with('0') { Flag::Abstract } else { Flag::Override });
+        }
+        if by_name || kind == ChunkKind::Test {
             flags.insert(Flag::Test);
         }
         if !kind.is_value() {
@@ -116,7 +152,9 @@ impl<'t> Walk<'_, 't> {
         if let Some(docstring) = self.grammar.rules.docstring.and_then(|find| find(holder)) {
             return Some((docstring.start_byte(), docstring.end_byte()));
         }
-        leading.doc(outer.start_position().row)
+        let (start, end) = leading.doc(outer.start_position().row)?;
+        let is_licence = start == 0 && says_licence(self.text.get(start..end).unwrap_or_default());
+        (!is_licence).then_some((start, end))
     }
 
     fn default_visibility(
@@ -129,18 +167,33 @@ impl<'t> Walk<'_, 't> {
         let parent = parent.and_then(|at| self.facts.definitions.get(at as usize));
         let (name, has_owner) = (name.name.as_str(), name.owner.is_some());
         let in_type = parent.is_some_and(|parent| parent.kind.is_type());
+        let is_open = kind == ChunkKind::Namespace && self.grammar.rules.privacy != Privacy::Exported;
+        if is_open {
+            return Visibility::Public;
+        }
         let public = match self.grammar.rules.privacy {
             Privacy::Open => true,
-            Privacy::Closed => false,
+            // An `impl` hides nothing: its type and its members say who may use them.
+            Privacy::Closed if kind == ChunkKind::Impl => true,
+            Privacy::Closed => flags.contains(Flag::Exported) || parent.is_some_and(shares_its_visibility),
             // As C# has it: what an interface declares is public, what another type declares is its own.
             Privacy::Internal => match parent.map(|parent| parent.kind) {
                 Some(ChunkKind::Interface | ChunkKind::Enum) => true,
                 // The parameters of a record are public properties.
                 Some(ChunkKind::Record) if kind == ChunkKind::Property => true,
                 Some(around) if around.is_type() => false,
-                _ if kind == ChunkKind::Namespace => true,
                 None | Some(ChunkKind::Namespace) => return Visibility::Internal,
                 _ => false,
+            },
+            Privacy::Package => match parent.map(|parent| parent.kind) {
+                Some(ChunkKind::Interface) => true,
+                Some(ChunkKind::Enum) if kind == ChunkKind::Constant => true,
+                _ => return Visibility::Internal,
+            },
+            Privacy::Linkage => match parent.map(|parent| parent.kind) {
+                Some(ChunkKind::Class) => false,
+                Some(kind) if kind.is_type() => true,
+                _ => !flags.contains(Flag::Static),
             },
             Privacy::Capital => name.starts_with(char::is_uppercase),
             Privacy::Underscore => !name.starts_with('_') || name.starts_with("__") && name.ends_with("__"),
@@ -183,6 +236,8 @@ fn member_kind(kind: ChunkKind, name: &str, is_member: bool, around: Option<Chun
         }
         ChunkKind::Function if is_member => ChunkKind::Method,
         ChunkKind::Variable if around == Some(ChunkKind::Enum) => ChunkKind::Constant,
+        // Without a type around, it only looked like one.
+        ChunkKind::Constructor if !is_member => ChunkKind::Function,
         ChunkKind::Variable if is_member => ChunkKind::Field,
         kind => kind,
     }
@@ -214,6 +269,20 @@ fn is_loud(name: &str) -> bool {
         && name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
         && name.bytes().any(|b| b.is_ascii_uppercase())
         && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+}
+
+/// Members of these are seen by whoever sees the type: traits, what implements them, and the parts of an enum.
+fn shares_its_visibility(parent: &Definition) -> bool {
+    match parent.kind {
+        ChunkKind::Trait | ChunkKind::Interface | ChunkKind::Enum | ChunkKind::Constant => true,
+        ChunkKind::Impl => parent.signature.contains(" for "),
+        _ => false,
+    }
+}
+
+/// What files begin with is about the file.
+fn says_licence(comment: &str) -> bool {
+    ["Copyright", "copyright", "Licensed under", "SPDX-License"].iter().any(|word| comment.contains(word))
 }
 
 fn says_deprecated(doc: &str) -> bool {

@@ -94,8 +94,11 @@ pub fn from_modifiers(modifiers: &str, let_varies: bool) -> (Flags, Option<Visib
     let mut flags = Flags::default();
     let mut visibility = None;
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    for word in modifiers.split(|c| !is_word(c)) {
+    let mut words = modifiers.split(|c| !is_word(c)).peekable();
+    while let Some(word) = words.next() {
         match word {
+            // `package a.b;` and `package object` say nothing about who may use it.
+            "package" if matches!(words.peek(), None | Some(&"" | &"object")) => {}
             "async" | "suspend" => flags.insert(Flag::Async),
             "static" => flags.insert(Flag::Static),
             "abstract" => flags.insert(Flag::Abstract),
@@ -112,6 +115,10 @@ pub fn from_modifiers(modifiers: &str, let_varies: bool) -> (Flags, Option<Visib
             }
             _ => {}
         }
+    }
+    // `pub(crate)`, `pub(super)`, `pub(in a::b)`
+    if modifiers.contains("pub(") {
+        visibility = Some(Visibility::Internal);
     }
     (flags, visibility)
 }
@@ -156,6 +163,11 @@ pub fn from_annotations(annotations: &str) -> Flags {
             note_annotation(&annotations[start..at], &mut flags);
         }
         match c {
+            // The one argument that does.
+            '(' if annotations[..at].ends_with("cfg") && annotations[at..].starts_with("(test)") => {
+                flags.insert(Flag::Test);
+                depth += 1;
+            }
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
             _ => {}
@@ -170,6 +182,7 @@ fn note_annotation(word: &str, flags: &mut Flags) {
         "deprecated" | "Deprecated" | "Obsolete" | "ObsoleteAttribute" => flags.insert(Flag::Deprecated),
         "staticmethod" | "classmethod" | "JvmStatic" => flags.insert(Flag::Static),
         "abstractmethod" | "abstractproperty" => flags.insert(Flag::Abstract),
+        "macro_export" | "no_mangle" => flags.insert(Flag::Exported),
         "override" | "Override" => flags.insert(Flag::Override),
         _ => {}
     }
@@ -185,6 +198,7 @@ mod tests {
         assert!(flags.contains(Flag::Async) && flags.contains(Flag::Static));
         assert_eq!(visibility, Some(Visibility::Internal));
         assert_eq!(from_modifiers("pub(crate) fn ", false).1, Some(Visibility::Internal));
+        assert_eq!(from_modifiers("pub(super) fn ", false).1, Some(Visibility::Internal));
         assert_eq!(from_modifiers("def ", false), (Flags::default(), None));
         assert!(from_modifiers("let ", false).0.contains(Flag::Constant));
         assert!(!from_modifiers("let ", true).0.contains(Flag::Constant));
@@ -195,6 +209,7 @@ mod tests {
         assert!(from_annotations("[Fact]").contains(Flag::Test));
         assert!(from_annotations("#[tokio::test(flavor = \"x\")]").contains(Flag::Test));
         assert_eq!(from_annotations("[InlineData(\"test\")] @app.route(test)"), Flags::default());
+        assert!(from_annotations("#[cfg(test)]").contains(Flag::Test));
         assert!(from_annotations("@Deprecated").contains(Flag::Deprecated));
     }
 

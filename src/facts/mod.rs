@@ -113,10 +113,10 @@ impl Definition {
 }
 
 impl Facts {
-    /// The definition whose name is bound at this byte.
+    /// The definition whose name is bound at this byte, or the first of several.
     pub fn bound_at(&self, byte: usize) -> Option<(u32, &Definition)> {
-        let at = self.definitions.binary_search_by_key(&(byte as u32), |d| d.at).ok()?;
-        Some((at as u32, &self.definitions[at]))
+        let at = self.definitions.partition_point(|d| (d.at as usize) < byte);
+        self.definitions.get(at).filter(|d| d.at as usize == byte).map(|d| (at as u32, d))
     }
 
     /// The names a definition stands in, outermost first, joined by dots; none at the top level.

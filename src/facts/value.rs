@@ -33,9 +33,10 @@ impl<'t> Walk<'_, 't> {
         };
         if let Some(pattern) = node.child_by_field_name("name").filter(|name| is_pattern(*name)) {
             self.declare_pattern(pattern, kind, inner);
-        } else if let Some(name) = naming::name_of(node, name, self.text) {
+        } else if let Some(named) = naming::name_of(node, name, self.text) {
             self.valued = if value.is_some() { holder.id() } else { self.valued };
-            self.note(node, holder, kind, name, inner);
+            self.note(node, holder, kind, named, inner);
+            self.note_others(node, kind, name, inner);
         }
     }
 

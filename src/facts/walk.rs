@@ -5,6 +5,7 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
+use super::flags::{Visibility, from_modifiers};
 use super::leading::{Leading, Outer};
 use super::{Facts, Reference, ReferenceKind};
 use crate::lang::ChunkKind;
@@ -24,6 +25,10 @@ pub(super) struct Level<'t> {
     pub definition: Option<u32>,
     pub in_type: bool,
     pub in_callable: bool,
+    /// Where the name of the definition around stands.
+    pub named_at: usize,
+    /// Who may use the members that follow.
+    pub access: Option<Visibility>,
     /// Comments and attributes that wait for their declaration.
     pub leading: Leading,
     /// The wrapper that the node is, with what was before it.
@@ -63,6 +68,8 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         definition: None,
         in_type: false,
         in_callable: false,
+        named_at: 0,
+        access: None,
         leading: Leading::default(),
         outer: None,
         binding: None,
@@ -111,6 +118,8 @@ impl<'t> Walk<'_, 't> {
             definition: here.definition,
             in_type: false,
             in_callable: here.in_callable,
+            named_at: here.named_at,
+            access: None,
             leading: Leading::default(),
             outer: None,
             binding: None,
@@ -147,7 +156,7 @@ impl<'t> Walk<'_, 't> {
     fn mention(&mut self, node: Node<'t>, context: Context, inner: &mut Level<'t>) {
         let mention = self.grammar.mention(&node);
         match mention {
-            Mention::Nothing => {}
+            Mention::Nothing | Mention::Ask(_) => {}
             Mention::CallOrImport(_, read) if read(node, self.text, &mut self.facts.imports) => {
                 inner.context = Context::Value;
             }
@@ -161,9 +170,14 @@ impl<'t> Walk<'_, 't> {
                 };
                 self.refer(kind, start, callee);
             }
-            Mention::Member | Mention::Path => {
+            Mention::Member => {
                 let is_target = node.end_byte() == self.name_end;
-                inner.context = if is_target { Context::Quiet } else { Context::Value };
+                let is_quiet = is_target || context == Context::Quiet;
+                inner.context = if is_quiet { Context::Quiet } else { Context::Value };
+                self.name(node, context, Some(ReferenceKind::Field));
+            }
+            Mention::Path => {
+                inner.context = Context::Quiet;
                 self.name(node, context, Some(ReferenceKind::Field));
             }
             Mention::PathIn(otherwise) => {
@@ -173,7 +187,18 @@ impl<'t> Walk<'_, 't> {
             Mention::Name => self.name(node, context, None),
             Mention::Type => self.name(node, context, Some(ReferenceKind::Type)),
             Mention::Inside(context) => inner.context = context,
-            Mention::Import(read) => read(node, self.text, &mut self.facts.imports),
+            Mention::Import(read) => {
+                let before = self.facts.imports.len();
+                read(node, self.text, &mut self.facts.imports);
+                // `export class …` exports a declaration, and imports nothing.
+                if self.facts.imports.len() > before {
+                    inner.context = Context::Quiet;
+                }
+            }
+            Mention::Tokens => {
+                inner.context = Context::Value;
+                self.tokens(node);
+            }
             Mention::Markup(_) => self.markup(node, inner),
         }
     }
@@ -209,7 +234,7 @@ impl<'t> Walk<'_, 't> {
         let start = (start..=end).find(|at| self.text.is_char_boundary(*at)).unwrap_or(end);
         let Some(path) = self.text.get(start..end) else { return };
         let Some((receiver, name)) = split_path(path) else { return };
-        if kind == ReferenceKind::Type && self.is_known_type(name) {
+        if receiver.is_none() && self.is_common(kind, name) {
             return;
         }
         let byte = start + name.as_ptr().addr() - path.as_ptr().addr();
@@ -225,9 +250,33 @@ impl<'t> Walk<'_, 't> {
         });
     }
 
-    /// Built in, or by its looks a type parameter.
-    fn is_known_type(&self, name: &str) -> bool {
-        matches!(name.as_bytes(), [b'A'..=b'Z']) || self.grammar.rules.builtins.contains(&name)
+    /// Nobody looks for it: it is everywhere, or by its looks a type parameter.
+    fn is_common(&self, kind: ReferenceKind, name: &str) -> bool {
+        let is_parameter = kind == ReferenceKind::Type && matches!(name.as_bytes(), [b'A'..=b'Z']);
+        is_parameter || self.grammar.rules.common.contains(&name)
+    }
+
+    /// What is called in a list of tokens: `path::name(…)`, `value.name(…)`.
+    fn tokens(&mut self, list: Node<'_>) {
+        // Where the path begins that the token before belongs to, and that token if it is a name.
+        let mut path = None;
+        let mut before: Option<Node<'_>> = None;
+        for token in list.children(&mut list.walk()) {
+            let written = text_of(Some(token), self.text);
+            if token.kind_id() == list.kind_id() {
+                if let (Some(start), Some(name)) = (path, before.take())
+                    && written.starts_with('(')
+                {
+                    self.refer(ReferenceKind::Call, start, name);
+                }
+            } else if token.is_named() && written.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+                path = path.filter(|_| before.is_none()).or(Some(token.start_byte()));
+                before = Some(token);
+            } else {
+                path = path.filter(|_| matches!(written, "." | "::" | "?" | "await"));
+                before = None;
+            }
+        }
     }
 
     /// A tag is a call of its component; what returns tags is one.
@@ -262,9 +311,15 @@ impl<'t> Walk<'_, 't> {
                 inner.outer = here.outer.clone().or(Some(Outer { node, leading: before }));
                 inner.in_type = here.in_type;
                 inner.binding = if let Role::BindingOf(kind) = role { Some(kind) } else { here.binding };
+                inner.access = here.access;
             }
             // Members of what is around.
-            Role::Body | Role::Branch | Role::Transparent => inner.in_type = self.here().in_type,
+            Role::Body | Role::Branch | Role::Transparent => {
+                inner.in_type = self.here().in_type;
+                inner.access = self.here().access;
+            }
+            Role::Access => self.here().access = from_modifiers(text_of(Some(node), self.text), false).1,
+            Role::Trailing => inner.in_callable = true,
             Role::Definition(kind, name) => self.define(node, kind, name, inner),
             Role::Member(types, kind, name) => {
                 if self.here().in_type && self.kind_around().is_some_and(|around| types.contains(&around)) {
@@ -279,7 +334,7 @@ impl<'t> Walk<'_, 't> {
                 self.here().definition = inner.definition;
             }
             Role::Value(kind) => self.unnamed(node, kind, inner),
-            Role::Plain | Role::Heading | Role::Trailing | Role::Ask(_) => {}
+            Role::Plain | Role::Heading | Role::Ask(_) => {}
         }
         self.here().leading = Leading::after(node);
     }
@@ -307,7 +362,7 @@ fn split_path(path: &str) -> Option<(Option<&str>, &str)> {
         return None;
     }
     let before = path[..start].trim_end();
-    let receiver = before.trim_end_matches(['.', ':', '>', '-', '?', '!', '\\', '&']).trim_end();
+    let receiver = before.trim_end_matches("->").trim_end_matches(['.', ':', '?', '!', '\\', '&']).trim_end();
     // A name after something that does not qualify it: `not x`, `(x`.
     let qualified = receiver.len() < before.len();
     Some((Some(receiver).filter(|receiver| qualified && !receiver.is_empty()), name))

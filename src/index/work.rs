@@ -8,7 +8,7 @@ use super::plan::skipped_leaf;
 use crate::chunk::{self, Chunk, Content, Limits, SkipReason};
 use crate::error::Result;
 use crate::hash::{ChunkKey, ContentHash};
-use crate::lang::{Language, ParseStatus, detect};
+use crate::lang::{HEAD, Language, ParseStatus, detect};
 use crate::merkle::{Leaf, LeafKind};
 use crate::source::{Candidate, FileReader, Now, Oid, Read, Source, Stat};
 use crate::store::{FileKey, PackedFacts, RoTxn, Store};
@@ -137,7 +137,7 @@ impl<'a> Workshop<'a> {
         txn: &RoTxn<'_>,
         counter: &mut TermCounter,
     ) -> Result<NewRow> {
-        let language = detect(path, &bytes[..bytes.len().min(chunk::HEAD)]);
+        let language = detect(path, &bytes[..bytes.len().min(HEAD)]);
         let text = match chunk::inspect(bytes, language) {
             Content::Text(text) => text.into_owned(),
             Content::Skip(reason) => return Ok(NewRow::Skipped(reason)),

@@ -51,8 +51,10 @@ pub enum Role {
     Annotation,
     /// A line above what it is about, without being its documentation: `#region`, pragmas.
     Heading,
-    /// Belongs to what is before it.
+    /// Belongs to what is before it. What is declared inside is nobody else's.
     Trailing,
+    /// Says who may use the members that follow: `public:`.
+    Access,
     /// The node type alone does not tell: what the node is, by a look at it. Never answers `Ask`.
     Ask(fn(Node<'_>, &str) -> Role),
 }
@@ -64,6 +66,8 @@ pub enum Name {
     Field,
     /// In another field.
     In(&'static str),
+    /// In several places, each a declaration of its own: `int a, b`.
+    Each(for<'t> fn(Node<'t>) -> Vec<Node<'t>>),
     /// In the first child of a type.
     Child(&'static str),
     /// Made from the text of a field: `operator +`.
@@ -72,6 +76,8 @@ pub enum Name {
     Fixed(&'static str),
     /// By a look at the node.
     By(for<'t> fn(Node<'t>, &str) -> Option<Named<'t>>),
+    /// The same with a word before it: `operator bool`.
+    PrefixedBy(&'static str, for<'t> fn(Node<'t>, &str) -> Option<Named<'t>>),
 }
 
 /// The node that is the name, with what the name is qualified by: `Owner::name`.
@@ -105,8 +111,12 @@ pub enum Mention {
     Inside(Context),
     /// An import: read by a function of the language.
     Import(fn(Node<'_>, &str, &mut Vec<Import>)),
+    /// The unparsed arguments of a macro: a name before a parenthesis is called.
+    Tokens,
     /// Markup in code: makes the function around it a component, and its tag a call.
     Markup(&'static str),
+    /// By a look at the node. Never answers `Ask`, nor what has a field.
+    Ask(fn(Node<'_>) -> Mention),
 }
 
 impl Mention {
@@ -146,8 +156,12 @@ pub enum Privacy {
     Open,
     /// Only its own type or file.
     Closed,
-    /// Its own package, assembly or crate.
+    /// Its own assembly or module, and of members only the type.
     Internal,
+    /// Its own package, members as well.
+    Package,
+    /// As C has it: everybody, unless it is `static` in its file or a member of a class.
+    Linkage,
     /// Names that begin with an upper-case letter are public.
     Capital,
     /// Names that begin with an underscore are private.
@@ -175,8 +189,10 @@ pub struct Rules {
     pub privacy: Privacy,
     /// How the names of test functions begin; no small letter may follow: `testing` is no test.
     pub tests: &'static [&'static str],
-    /// Types that every file has, which are not noted.
-    pub builtins: &'static [&'static str],
+    /// What their declarations must hold as well: `*testing.`.
+    pub tests_take: &'static str,
+    /// Names that stand everywhere and that nobody looks for: mentions of them are not noted.
+    pub common: &'static [&'static str],
     /// `let` declares what may change, as `var` does.
     pub let_varies: bool,
     /// Documentation that stands inside of the declaration.
@@ -195,7 +211,8 @@ impl Rules {
             fields: &[],
             privacy: Privacy::Open,
             tests: &[],
-            builtins: &[],
+            tests_take: "",
+            common: &[],
             let_varies: false,
             docstring: None,
         }
@@ -266,7 +283,10 @@ impl Compiled {
     }
 
     pub fn mention(&self, node: &Node<'_>) -> Mention {
-        self.rows.get(node.kind_id() as usize).map_or(Mention::Nothing, |row| row.mention)
+        match self.rows.get(node.kind_id() as usize).map_or(Mention::Nothing, |row| row.mention) {
+            Mention::Ask(look) => look(*node),
+            mention => mention,
+        }
     }
 
     /// The child that a mention is about: a callee, a tag.

@@ -21,6 +21,7 @@ pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<FullName> {
         (!name.is_empty()).then(|| FullName { owner, name, at: node.start_byte(), end: node.end_byte() })
     };
     match from {
+        Name::Each(find) => full(*find(node).first()?, None),
         Name::Field => full(node.child_by_field_name("name")?, None),
         Name::In(field) => full(node.child_by_field_name(field)?, None),
         Name::Child(kind) => full(named_child(node, kind)?, None),
@@ -36,7 +37,22 @@ pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<FullName> {
             let Named { owner, node } = look(node, text)?;
             full(node, owner)
         }
+        Name::PrefixedBy(prefix, look) => {
+            let Named { owner, node } = look(node, text)?;
+            let named = full(node, owner)?;
+            Some(FullName { name: format!("{prefix}{}", named.name), ..named })
+        }
     }
+}
+
+/// What `Name::Each` finds.
+pub fn full_name(node: Node<'_>, text: &str) -> FullName {
+    FullName { owner: None, name: clean_name(node, text), at: node.start_byte(), end: node.end_byte() }
+}
+
+/// The names in every field `name`.
+pub fn all_names(node: Node<'_>) -> Vec<Node<'_>> {
+    node.children_by_field_name("name", &mut node.walk()).filter(Node::is_named).collect()
 }
 
 /// The first named child of a type.
@@ -47,7 +63,10 @@ pub fn named_child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
 fn clean_name(node: Node<'_>, text: &str) -> String {
     let written = text.get(node.byte_range()).unwrap_or_default();
     let unquoted = written.trim_matches(|c| matches!(c, '"' | '\'' | '`'));
-    collapse(unquoted, MAX_NAME)
+    match node.kind() {
+        "nested_namespace_specifier" => collapse(&unquoted.replace("::", "."), MAX_NAME),
+        _ => collapse(unquoted, MAX_NAME),
+    }
 }
 
 /// The nodes that a declaration is made of.
@@ -78,7 +97,9 @@ pub fn signature_of(shape: &Shape<'_>, end: End, grammar: &Compiled, text: &str)
         return collapse(text.get(start..end).unwrap_or_default(), MAX_SIGNATURE);
     }
     let body = grammar.body(holder, text).filter(|body| end == End::Body || !is_short(*body));
-    let end = body.map_or(node.end_byte(), |body| before_comments(holder, body, grammar, text));
+    let end = body.map_or(node.end_byte(), |body| {
+        keyword_end(body).unwrap_or_else(|| before_comments(holder, body, grammar, text))
+    });
     let signature = match head_end {
         Some(head) => {
             let head = text.get(start..head).unwrap_or_default();
@@ -87,7 +108,7 @@ pub fn signature_of(shape: &Shape<'_>, end: End, grammar: &Compiled, text: &str)
         }
         None => collapse(text.get(start..end).unwrap_or_default(), MAX_SIGNATURE),
     };
-    let trimmed = signature.trim_end_matches("=>").trim_end_matches(['{', ':', ';', '=', ' ']);
+    let trimmed = signature.trim_end_matches("=>").trim_end_matches(['{', ':', ';', '=', '\\', ' ']);
     trimmed.to_owned()
 }
 
@@ -96,14 +117,19 @@ fn is_short(value: Node<'_>) -> bool {
     value.byte_range().len() <= SHORT && value.start_position().row == value.end_position().row
 }
 
-/// Where a body begins, or the comments right before it. (Asking a node for its previous sibling would search
+/// The end of the word that some bodies begin with: `type T struct { … }`.
+fn keyword_end(body: Node<'_>) -> Option<usize> {
+    body.child(0).filter(|first| matches!(first.kind(), "struct" | "interface")).map(|first| first.end_byte())
+}
+
+/// Where a body begins, or the comments and initialisers right before it. (Asking a node for its previous sibling would search
 /// from the root.)
 fn before_comments(holder: Node<'_>, body: Node<'_>, grammar: &Compiled, text: &str) -> usize {
     let mut comments = None;
     let mut cursor = holder.walk();
     for child in holder.children(&mut cursor).take_while(|child| child.start_byte() < body.start_byte()) {
         match grammar.role(&child, text) {
-            Role::Comment => comments = comments.or(Some(child.start_byte())),
+            Role::Comment | Role::Trailing => comments = comments.or(Some(child.start_byte())),
             _ => comments = None,
         }
     }
@@ -116,10 +142,12 @@ pub fn first_word(node: Node<'_>, grammar: &Compiled, text: &str) -> usize {
     let mut more = cursor.goto_first_child();
     while more {
         let child = cursor.node();
-        if !matches!(grammar.role(&child, text), Role::Comment | Role::Annotation) {
+        // Some grammars keep attributes among the modifiers.
+        let enters = child.kind() == "modifiers" && cursor.goto_first_child();
+        if !enters && !matches!(grammar.role(&child, text), Role::Comment | Role::Annotation) {
             return child.start_byte();
         }
-        more = cursor.goto_next_sibling();
+        more = enters || cursor.goto_next_sibling() || cursor.goto_parent() && cursor.goto_next_sibling();
     }
     node.start_byte()
 }

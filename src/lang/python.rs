@@ -55,7 +55,7 @@ pub static PYTHON: Grammar = Grammar::of(Rules {
     ],
     privacy: Privacy::Underscore,
     tests: &["test"],
-    builtins: &[
+    common: &[
         "int",
         "str",
         "bool",
