@@ -61,6 +61,7 @@ pub fn compare(files: &[File], measured: &[Chunked]) -> Result<BTreeMap<&'static
             || tag.name.starts_with("anonymous")
             || tag.name.starts_with("AnonymousFunction")
             || tag.name.starts_with("anonFunc")
+            || tag.name.starts_with('<')
         {
             continue;
         }

@@ -79,7 +79,7 @@ fn samples_hold_under_many_limits() {
             for min_tokens in [0, 5, 50, 2000] {
                 let limits = Limits { min_tokens, max_tokens, ..Limits::default() };
                 let status = check(&text, language, &limits).status;
-                assert!(matches!(status, ParseStatus::Parsed | ParseStatus::Text), "{name}: {status}");
+                assert_ne!(status, ParseStatus::Fallback, "{name}");
             }
         }
     }

@@ -89,7 +89,11 @@ impl<'t> Walk<'_, 't> {
                 byte: name.at as u32,
             });
         }
-        if is_extension(kind, &signature) {
+        let extends = name.owner.is_some() && self.grammar.rules.owners_are_extended;
+        let around = parent.and_then(|at| self.facts.definitions.get(at as usize));
+        let in_extension =
+            around.is_some_and(|d| d.kind == ChunkKind::Impl && d.signature.starts_with("extension"));
+        if extends || in_extension || is_extension(kind, &signature) {
             flags.insert(Flag::Extension);
         }
         let row = row_of(self.text, start, outer);
@@ -230,7 +234,7 @@ pub fn mark_exported(facts: &mut Facts) {
 fn member_kind(kind: ChunkKind, name: &str, is_member: bool, around: Option<ChunkKind>) -> ChunkKind {
     match kind {
         ChunkKind::Function | ChunkKind::Method
-            if is_member && matches!(name, "constructor" | "__init__") =>
+            if is_member && matches!(name, "constructor" | "__init__" | "this") =>
         {
             ChunkKind::Constructor
         }

@@ -92,8 +92,23 @@ fn class_name<'t>(node: Node<'t>, text: &str) -> Option<Named<'t>> {
 }
 
 fn function(node: Node<'_>, text: &str) -> Role {
+    if exported_class(node, text).is_some() {
+        return Definition(Class, By(exported_class));
+    }
     let Some((kind, name)) = callable(node, text) else { return Plain };
     Definition(kind, name)
+}
+
+/// `class LIB_API Name final : Base { … }`: the macro is taken for the type of a function without parameters.
+fn exported_class<'t>(node: Node<'t>, text: &str) -> Option<Named<'t>> {
+    let of = node.child_by_field_name("type")?;
+    let is_class = matches!(of.kind(), "class_specifier" | "struct_specifier");
+    let declared = declarator::first(node).filter(|declared| is_class && !declared.is_function)?;
+    let name = match text_of(Some(declared.name), text) {
+        "final" => named_child(node, "ERROR")?.named_child(0)?,
+        _ => declared.name,
+    };
+    Some(Named { owner: None, node: name })
 }
 
 /// What a declaration with a function's name declares.
@@ -182,4 +197,30 @@ fn namespace_alias(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
     let Some(alias) = node.child_by_field_name("name") else { return };
     let of = named_child(node, "nested_namespace_specifier").or_else(|| node.named_child(1));
     out.push(Import::new(node, text_of(of, text)).alias(Some(text_of(Some(alias), text))));
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chunk::Limits;
+    use crate::lang::Language;
+
+    fn definitions(text: &str) -> Vec<String> {
+        let limits = Limits { min_tokens: 40, max_tokens: 160, fixed_interval_above: 1 << 20 };
+        let language = Language::from_name("cpp").unwrap();
+        let facts = crate::chunk::chunk(text, language, &limits).facts;
+        facts.definitions.iter().map(|d| format!("{} {}", d.kind, facts.qualified_name(d))).collect()
+    }
+
+    #[test]
+    fn what_macros_make_of_the_syntax_is_understood() {
+        assert_eq!(definitions("TEST_CASE(\"it works\")\n{\n    int local = 0;\n}\n"), ["test it works"]);
+        assert_eq!(definitions("class LIB_API Foo : public Bar {\n int x;\n};\n"), ["class Foo"]);
+        assert_eq!(definitions("class LIB_API Foo final {\n int x;\n};\n"), ["class Foo"]);
+    }
+
+    #[test]
+    fn functions_are_told_from_pointers_to_them() {
+        let text = "int *f(int);\nint (*g)(int);\nint (*h(int))(int);\nint a::B<int>::c() { return 1; }\n";
+        assert_eq!(definitions(text), ["function f", "variable g", "function h", "method a.B.c"]);
+    }
 }

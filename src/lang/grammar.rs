@@ -191,6 +191,8 @@ pub struct Rules {
     pub tests: &'static [&'static str],
     /// What their declarations must hold as well: `*testing.`.
     pub tests_take: &'static str,
+    /// What a name is qualified by is a type that gets a member from outside: `fun Type.name()`.
+    pub owners_are_extended: bool,
     /// Names that stand everywhere and that nobody looks for: mentions of them are not noted.
     pub common: &'static [&'static str],
     /// `let` declares what may change, as `var` does.
@@ -212,6 +214,7 @@ impl Rules {
             privacy: Privacy::Open,
             tests: &[],
             tests_take: "",
+            owners_are_extended: false,
             common: &[],
             let_varies: false,
             docstring: None,
