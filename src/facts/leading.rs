@@ -10,35 +10,36 @@ pub struct Leading {
     /// Bytes of the attributes.
     annotations: Option<(usize, usize)>,
     /// The row on which the last of them ends, or the sibling before: what is further away is not right before.
-    row: usize,
+    /// None at the beginning.
+    row: Option<usize>,
 }
 
 impl Leading {
     /// Nothing yet, after a sibling.
     pub fn after(node: Node<'_>) -> Leading {
-        Leading { row: last_row(node), ..Leading::default() }
+        Leading { row: Some(last_row(node)), ..Leading::default() }
     }
 
     /// A bracket or comma: what follows on its row belongs to what is before it.
     pub fn pass(&mut self, token: Node<'_>) {
         if self.is_empty() {
-            self.row = last_row(token);
+            self.row = Some(last_row(token));
         }
     }
 
     pub fn add(&mut self, node: Node<'_>, is_comment: bool) {
         let (first, last) = (node.start_position().row, last_row(node));
         // A comment behind code belongs to that code.
-        if is_comment && self.is_empty() && first == self.row && first > 0 {
+        if is_comment && self.is_empty() && self.row == Some(first) {
             return;
         }
-        if first > self.row + 1 {
+        if self.row.is_some_and(|row| first > row + 1) {
             *self = Leading::default();
         }
         let slot = if is_comment { &mut self.doc } else { &mut self.annotations };
         let start = slot.map_or(node.start_byte(), |(start, _)| start);
         *slot = Some((start, node.end_byte()));
-        self.row = last;
+        self.row = Some(last);
     }
 
     /// Where a declaration begins that would begin at `otherwise` without its attributes.
@@ -48,7 +49,7 @@ impl Leading {
 
     /// The comments, if they stand right before a declaration on this row.
     pub fn doc(&self, row: usize) -> Option<(usize, usize)> {
-        self.doc.filter(|_| self.row + 1 >= row)
+        self.doc.filter(|_| self.row.is_some_and(|last| last + 1 >= row))
     }
 
     fn is_empty(&self) -> bool {

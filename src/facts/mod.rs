@@ -4,6 +4,8 @@
 //! Unresolved by design: a reference is a name with a kind, and which definition it means is decided against a
 //! view when somebody asks. So no fact can be stale, and a file's facts are stored once under its content.
 
+#[cfg(test)]
+mod cases;
 mod component;
 mod define;
 mod doc;
