@@ -171,7 +171,7 @@ fn a_split_function_keeps_its_name() {
 #[test]
 fn errors_are_reported_and_survived() {
     let text = &csharp().replace("decimal total = 0;", "decimal total = = ;");
-    let chunked = check(&text, language("csharp"), &SMALL);
+    let chunked = check(text, language("csharp"), &SMALL);
     assert_eq!(chunked.status, ParseStatus::Errors);
     assert!(chunked.chunks.iter().any(|c| c.name.as_deref() == Some("Add")));
 }

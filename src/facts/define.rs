@@ -77,7 +77,9 @@ impl<'t> Walk<'_, 't> {
         let (mut flags, said) = from_modifiers(modifiers, self.grammar.rules.let_varies);
         self.add_flags(&mut flags, annotations, kind, &name.name, &signature);
         let doc = self.doc_of(holder, &leading, outer);
-        if doc.is_some_and(|(start, end)| says_deprecated(self.text.get(start..end).unwrap_or_default())) {
+        if doc.is_some_and(|(start, end)| {
+            says_deprecated(self.text.get(start as usize..end as usize).unwrap_or_default())
+        }) {
             flags.insert(Flag::Deprecated);
         }
         if flags.contains(Flag::Override) {
@@ -110,11 +112,11 @@ impl<'t> Walk<'_, 't> {
             signature,
             flags,
             start_line: row as u32 + 1,
-            end_line: last_row(outer) as u32 + 1,
+            end_line: last_row(outer) + 1,
             start_byte: start as u32,
             end_byte: outer.end_byte() as u32,
             at: node.start_byte() as u32,
-            doc: doc.map(|(start, end)| (start as u32, end as u32)),
+            doc,
             props: None,
         });
         inner.definition = Some(self.facts.definitions.len() as u32 - 1);
@@ -152,13 +154,17 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    fn doc_of(&self, holder: Node<'_>, leading: &Leading, outer: Node<'_>) -> Option<(usize, usize)> {
+    fn doc_of(&self, holder: Node<'_>, leading: &Leading, outer: Node<'_>) -> Option<(u32, u32)> {
         if let Some(docstring) = self.grammar.rules.docstring.and_then(|find| find(holder)) {
-            return Some((docstring.start_byte(), docstring.end_byte()));
+            return Some((docstring.start_byte() as u32, docstring.end_byte() as u32));
         }
+<<<<<<< HEAD
         let (start, end) = leading.doc(outer.start_position().row)?;
         let is_licence = start == 0 && says_licence(self.text.get(start..end).unwrap_or_default());
         (!is_licence).then_some((start, end))
+=======
+        leading.doc(outer.start_position().row as u32)
+>>>>>>> t-first
     }
 
     fn default_visibility(

@@ -5,50 +5,51 @@ use tree_sitter::Node;
 /// The comments and attributes right before a declaration.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Leading {
-    /// Bytes of the comments.
-    doc: Option<(usize, usize)>,
+    /// Bytes of the comments. (32 bits: every level of the walk has one of these.)
+    doc: Option<(u32, u32)>,
     /// Bytes of the attributes.
-    annotations: Option<(usize, usize)>,
+    annotations: Option<(u32, u32)>,
     /// The row on which the last of them ends, or the sibling before: what is further away is not right before.
-    row: usize,
+    /// None at the beginning.
+    row: Option<u32>,
 }
 
 impl Leading {
     /// Nothing yet, after a sibling.
     pub fn after(node: Node<'_>) -> Leading {
-        Leading { row: last_row(node), ..Leading::default() }
+        Leading { row: Some(last_row(node)), ..Leading::default() }
     }
 
     /// A bracket or comma: what follows on its row belongs to what is before it.
     pub fn pass(&mut self, token: Node<'_>) {
         if self.is_empty() {
-            self.row = last_row(token);
+            self.row = Some(last_row(token));
         }
     }
 
     pub fn add(&mut self, node: Node<'_>, is_comment: bool) {
-        let (first, last) = (node.start_position().row, last_row(node));
+        let (first, last) = (node.start_position().row as u32, last_row(node));
         // A comment behind code belongs to that code.
-        if is_comment && self.is_empty() && first == self.row && first > 0 {
+        if is_comment && self.is_empty() && self.row == Some(first) {
             return;
         }
-        if first > self.row + 1 {
+        if self.row.is_some_and(|row| first > row + 1) {
             *self = Leading::default();
         }
         let slot = if is_comment { &mut self.doc } else { &mut self.annotations };
-        let start = slot.map_or(node.start_byte(), |(start, _)| start);
-        *slot = Some((start, node.end_byte()));
-        self.row = last;
+        let start = slot.map_or(node.start_byte() as u32, |(start, _)| start);
+        *slot = Some((start, node.end_byte() as u32));
+        self.row = Some(last);
     }
 
     /// Where a declaration begins that would begin at `otherwise` without its attributes.
     pub fn start(&self, otherwise: usize) -> usize {
-        self.annotations.map_or(otherwise, |(start, _)| start.min(otherwise))
+        self.annotations.map_or(otherwise, |(start, _)| otherwise.min(start as usize))
     }
 
     /// The comments, if they stand right before a declaration on this row.
-    pub fn doc(&self, row: usize) -> Option<(usize, usize)> {
-        self.doc.filter(|_| self.row + 1 >= row)
+    pub fn doc(&self, row: u32) -> Option<(u32, u32)> {
+        self.doc.filter(|_| self.row.is_some_and(|last| last + 1 >= row))
     }
 
     fn is_empty(&self) -> bool {
@@ -57,9 +58,10 @@ impl Leading {
 }
 
 /// The last row of a node. Some grammars count the line break as part of a comment.
-pub fn last_row(node: Node<'_>) -> usize {
+pub fn last_row(node: Node<'_>) -> u32 {
     let end = node.end_position();
-    if end.column == 0 && end.row > node.start_position().row { end.row - 1 } else { end.row }
+    let is_before = end.column == 0 && end.row > node.start_position().row;
+    (if is_before { end.row - 1 } else { end.row }) as u32
 }
 
 /// What stands around a declaration.

@@ -389,3 +389,36 @@ fn without_arguments(path: &str) -> Option<&str> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_split_before_their_last_name() {
+        for (path, receiver, name) in [
+            ("name", None, "name"),
+            ("a.b.name", Some("a.b"), "name"),
+            ("a::b::name::<T>", Some("a::b"), "name"),
+            ("List<Map<int, T>>", None, "List"),
+            ("a?.name", Some("a"), "name"),
+            ("a!.name!", Some("a"), "name"),
+            ("this->name", Some("this"), "name"),
+            ("\\a\\name", Some("\\a"), "name"),
+            (".name", None, "name"),
+            ("f(x)\n  .name", Some("f(x)"), "name"),
+            ("not name", None, "name"),
+            ("é.ñame", Some("é"), "ñame"),
+            ("this.#name", Some("this"), "#name"),
+        ] {
+            assert_eq!(split_path(path), Some((receiver, name)), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_ends_in_no_name_is_no_path() {
+        for path in ["", "f(x)", "a[", "a]", ">", "<>", "1", "a.", "…"] {
+            assert_eq!(split_path(path), None, "{path}");
+        }
+    }
+}
