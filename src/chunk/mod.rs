@@ -9,6 +9,7 @@
 
 pub mod guard;
 
+mod generated;
 mod lines;
 mod markdown;
 mod merge;
@@ -20,6 +21,7 @@ mod split;
 mod tests;
 
 pub use crate::lang::{ChunkKind, ParseStatus};
+pub use generated::is_generated;
 pub use guard::{Content, SkipReason, inspect};
 pub use lines::estimate_tokens;
 pub use recipe::recipe;

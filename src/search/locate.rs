@@ -10,14 +10,18 @@ use super::Filter;
 use crate::error::Result;
 use crate::hash::{ChunkId, NodeHash};
 use crate::lang::detect;
-use crate::merkle::{Child, Leaf, LeafKind};
-use crate::store::{ChunkRef, FileKey, FileRow, RoTxn, Store, ViewRow};
+use crate::merkle::{Child, Leaf, LeafKind, Origin};
+use crate::store::{ChunkRef, FileKey, FileRow, IndexedFile, RoTxn, Store, ViewRow};
 
 /// Where a chunk stands in the view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Place {
     pub path: BString,
     pub language: String,
+    /// Written by a program.
+    pub generated: bool,
+    /// Somebody else's code.
+    pub vendored: bool,
     pub chunk: ChunkRef,
 }
 
@@ -34,9 +38,12 @@ pub fn locate(
         return Ok(places);
     }
     let holds = |live: &RoaringBitmap| !live.is_disjoint(wanted);
-    for_each_file(store, txn, view, filter, &holds, &mut |path, row| {
+    for_each_file(store, txn, view, filter, &holds, &mut |path, origin, row| {
+        let generated = origin.generated.unwrap_or(row.generated);
         for chunk in row.chunks.into_iter().filter(|c| wanted.contains(c.id) && filter.allows_kind(c.kind)) {
-            let place = Place { path: path.clone(), language: row.language.clone(), chunk };
+            let language = row.language.clone();
+            let vendored = origin.vendored;
+            let place = Place { path: path.clone(), language, generated, vendored, chunk };
             places.entry(place.chunk.id).or_default().push(place);
         }
     })?;
@@ -50,7 +57,7 @@ pub(super) fn for_each_file(
     view: &ViewRow,
     filter: &Filter,
     enter: &dyn Fn(&RoaringBitmap) -> bool,
-    visit: &mut dyn FnMut(&BString, crate::store::IndexedFile),
+    visit: &mut dyn FnMut(&BString, Origin, IndexedFile),
 ) -> Result<()> {
     let mut todo: Vec<(BString, NodeHash)> = vec![(BString::default(), view.root)];
     while let Some((prefix, hash)) = todo.pop() {
@@ -66,13 +73,15 @@ pub(super) fn for_each_file(
                     path.push(b'/');
                     below.push((path, hash));
                 }
-                Child::Leaf(Leaf { kind: LeafKind::Indexed, hash, .. }) if filter.allows_path(&path) => {
+                Child::Leaf(Leaf { kind: LeafKind::Indexed, hash, origin, .. })
+                    if filter.allows_path(&path) =>
+                {
                     let language = detect(name.as_bstr(), b"");
                     let key = FileKey { recipe: view.recipe, language, content: hash };
                     if let Some(FileRow::Indexed(file)) = store.files.get(txn, &key)?
                         && filter.allows_language(&file.language)
                     {
-                        visit(&path, file);
+                        visit(&path, origin, file);
                     }
                 }
                 Child::Leaf(_) => {}

@@ -46,6 +46,10 @@ pub struct Hit {
     pub signature: Option<String>,
     pub parent: Option<String>,
     pub snippet: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub generated: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub vendored: bool,
     /// Other files of the view that hold the very same chunk.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also_in: Vec<String>,
@@ -138,6 +142,8 @@ impl<'a> Searcher<'a> {
                 signature: place.chunk.signature,
                 parent: place.chunk.parent,
                 snippet: self.store.chunks.text(txn, id)?,
+                generated: place.generated,
+                vendored: place.vendored,
                 also_in: places.map(|other| display_path(&other.path)).collect(),
             });
         }

@@ -3,14 +3,17 @@
 //! worth, measured.
 
 mod agree;
+mod authorship;
 mod definition;
 mod name;
+
 mod role;
 
 use std::collections::BTreeMap;
 
 use super::Place;
 use crate::hash::ChunkId;
+use authorship::Authorship;
 use definition::Definition;
 use name::NameMatch;
 use role::Role;
@@ -38,13 +41,14 @@ pub fn rerank(
     mut places: BTreeMap<ChunkId, Vec<Place>>,
     limit: usize,
 ) -> Vec<Ranked> {
-    let (names, role, definition) = (NameMatch::new(query), Role::new(query), Definition::new(query));
+    let (names, definition) = (NameMatch::new(query), Definition::new(query));
+    let (role, authorship) = (Role::new(query), Authorship::new(query));
     let mut ranked: Vec<Ranked> = fused
         .iter()
         .filter_map(|(id, score)| {
             let of = |place: &Place| {
                 let named = NAME * names.of(&place.path) + DEFINITION * definition.of(&place.chunk);
-                (score + named) * role.weight(&place.path)
+                (score + named) * role.weight(&place.path) * authorship.weight(place)
             };
             let mut places = places.remove(id)?;
             let score = best_first(&mut places, of)?;
@@ -99,7 +103,7 @@ mod tests {
             signature: None,
             parent: None,
         };
-        Place { path: path.into(), language: "rust".into(), chunk }
+        Place { path: path.into(), language: "rust".into(), generated: false, vendored: false, chunk }
     }
 
     /// Shown paths in order, for chunks with falling fused scores at these paths.
