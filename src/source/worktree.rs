@@ -267,7 +267,7 @@ impl Here<'_> {
         let untracked = || {
             if self.partial { self.scope.untracked } else { self.overlay.untracked_attributes.contains(path) }
         };
-        if entry.is_none() && !untracked() {
+        if self.index.entry_range(path).is_none() && !untracked() {
             return None;
         }
         let on_disk = disk::read_small(&self.root.join(path.to_path().ok()?)).ok().flatten();
