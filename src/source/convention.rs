@@ -58,6 +58,9 @@ const GENERATED_ENDS: &[&str] = &[
     ".g.cs",
     ".g.dart",
     ".g.i.cs",
+    ".gen.cs",
+    ".gen.go",
+    ".gen.ts",
     ".grpc.swift",
     ".js.map",
     ".min.css",
@@ -85,6 +88,7 @@ const GENERATED_ENDS: &[&str] = &[
 /// Directories that hold nothing else, in lower case.
 const GENERATED_DIRECTORIES: &[&str] = &["__generated__", "__snapshots__", "generated"];
 
+/// Not `vendors`: those are as often the makers of databases and browsers.
 const VENDORED_DIRECTORIES: &[&str] = &[
     "3rd-party",
     "3rd_party",
@@ -104,7 +108,6 @@ const VENDORED_DIRECTORIES: &[&str] = &[
     "thirdparty",
     "vendor",
     "vendored",
-    "vendors",
 ];
 
 /// Wrappers that build tools put into a repository.
@@ -116,8 +119,7 @@ pub(super) fn origin(path: &[u8]) -> Origin {
     let (directories, name) = path.rsplit_once('/').unwrap_or(("", &path));
     let within = |known: &[&str]| directories.split('/').any(|dir| known.contains(&dir));
     // `api.generated.ts`, `zz_generated.deepcopy.go`
-    let says_so =
-        || name.contains(".generated.") || name.contains(".gen.") || name.starts_with("zz_generated.");
+    let says_so = || name.contains(".generated.") || name.starts_with("zz_generated.");
     let generated = GENERATED_NAMES.contains(&name)
         || GENERATED_ENDS.iter().any(|end| name.len() > end.len() && name.ends_with(end))
         || says_so()
@@ -169,6 +171,8 @@ mod tests {
         for path in [
             "src/designer.cs",
             "src/vendor.rs",
+            "core/vendors/mysql.kt",
+            "tasks/ecto.gen.repo.ex",
             "generated.rs",
             "lock.rs",
             "src/generator/mod.rs",

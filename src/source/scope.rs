@@ -120,5 +120,11 @@ mod tests {
         for other in [scope(&["a"], &[], None), scope(&[], &["a"], None), scope(&[], &[], Some("a"))] {
             assert_ne!(base, other.hash);
         }
+        let mut config = crate::config::Config::default().index;
+        config.generated = Foreign::Skip;
+        let skipping = Scope::new(&config, None, true).unwrap();
+        assert_ne!(base, skipping.hash);
+        config.vendored = Foreign::Skip;
+        assert_ne!(skipping.hash, Scope::new(&config, None, true).unwrap().hash);
     }
 }

@@ -128,6 +128,19 @@ mod tests {
     }
 
     #[test]
+    fn what_nobody_here_wrote_stands_back_unless_asked_for() {
+        let first = |query: &str| {
+            let made = Place { generated: true, ..place(0, "src/api.rs") };
+            let copied = Place { vendored: true, ..place(1, "lib/b.rs") };
+            let places = [(0, vec![made]), (1, vec![copied]), (2, vec![place(2, "src/c.rs")])];
+            let ranked = rerank(query, &[(0, 1.0), (1, 0.9), (2, 0.5)], places.into(), 10);
+            ranked[0].places[0].path.to_string()
+        };
+        assert_eq!(first("how are orders sent"), "src/c.rs");
+        assert_eq!(first("how are orders generated"), "src/api.rs");
+    }
+
+    #[test]
     fn a_chunk_is_shown_where_it_fits_best() {
         assert_eq!(paths("route", &[&["examples/route.rs", "src/a.rs", "src/route.rs"]]), ["src/route.rs"]);
         assert_eq!(paths("else", &[&["src/a.rs", "src/b.rs"]]), ["src/a.rs"], "tree order among equals");
