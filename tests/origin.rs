@@ -16,6 +16,8 @@ fn repo(paths: &[&str]) -> TestRepo {
     let repo = TestRepo::new();
     paths.iter().enumerate().for_each(|(n, path)| repo.write(path, source(&format!("f{n}"))));
     repo.commit("first");
+    // So that git vouches for every file: nothing is looked at anew by chance.
+    repo.age();
     repo
 }
 
