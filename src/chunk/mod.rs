@@ -11,6 +11,7 @@ pub mod guard;
 
 #[cfg(test)]
 mod fuzz;
+mod generated;
 mod lines;
 mod markdown;
 mod merge;
@@ -22,6 +23,7 @@ mod split;
 mod tests;
 
 pub use crate::lang::{ChunkKind, ParseStatus};
+pub use generated::is_generated;
 pub use guard::{Content, SkipReason, inspect};
 pub use lines::estimate_tokens;
 pub use recipe::recipe;

@@ -158,13 +158,10 @@ impl<'t> Walk<'_, 't> {
         if let Some(docstring) = self.grammar.rules.docstring.and_then(|find| find(holder)) {
             return Some((docstring.start_byte() as u32, docstring.end_byte() as u32));
         }
-<<<<<<< HEAD
-        let (start, end) = leading.doc(outer.start_position().row)?;
-        let is_licence = start == 0 && says_licence(self.text.get(start..end).unwrap_or_default());
+        let (start, end) = leading.doc(outer.start_position().row as u32)?;
+        let written = self.text.get(start as usize..end as usize).unwrap_or_default();
+        let is_licence = start == 0 && says_licence(written);
         (!is_licence).then_some((start, end))
-=======
-        leading.doc(outer.start_position().row as u32)
->>>>>>> t-first
     }
 
     fn default_visibility(

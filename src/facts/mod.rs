@@ -4,12 +4,9 @@
 //! Unresolved by design: a reference is a name with a kind, and which definition it means is decided against a
 //! view when somebody asks. So no fact can be stale, and a file's facts are stored once under its content.
 
-<<<<<<< HEAD
-mod columns;
-=======
 #[cfg(test)]
 mod cases;
->>>>>>> t-first
+mod columns;
 mod component;
 mod define;
 mod doc;
