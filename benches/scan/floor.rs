@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use codeagent::config::Config;
-use codeagent::{chunk, lang};
+use codeagent::lang;
 use rayon::prelude::*;
 use tree_sitter::Parser;
 

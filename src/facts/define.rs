@@ -10,6 +10,21 @@ use crate::lang::ChunkKind;
 use crate::lang::grammar::{Name, Privacy};
 use crate::lang::naming::{self, FullName};
 
+/// Where a declaration stands.
+struct Place<'t> {
+    /// The declaration with what stands around it.
+    outer: Node<'t>,
+    leading: Leading,
+    /// With the attributes before it.
+    start: usize,
+    /// Behind the attributes.
+    first_word: usize,
+    /// Behind the first declarator of a binding: where that one begins.
+    head_end: Option<usize>,
+    /// The bytes of the words before the name.
+    modifiers: (usize, usize),
+}
+
 impl<'t> Walk<'_, 't> {
     /// Notes a declaration and makes it the definition around its children.
     pub fn define(&mut self, node: Node<'t>, kind: ChunkKind, name: Name, inner: &mut Level<'t>) {
@@ -22,6 +37,7 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
+    /// `node` binds the name; `holder` is what has the body.
     pub fn note(
         &mut self,
         node: Node<'t>,
@@ -30,35 +46,18 @@ impl<'t> Walk<'_, 't> {
         name: FullName,
         inner: &mut Level<'t>,
     ) {
+        let place = self.place_of(node, &name);
+        let kind = self.kind_of(kind, &name, &place);
         let here = self.here();
-        let (outer, leading) = match &here.outer {
-            // What is before the wrapper, or inside of it before the declaration: decorators.
-            Some(outer) => (outer.node, outer.leading),
-            None => (node, here.leading),
-        };
-        let (parent, in_callable, first_declarator) =
-            (here.definition, here.in_callable, here.first_declarator);
-        let is_member = here.in_type || name.owner.is_some();
-        let around = self.kind_around().filter(|_| is_member);
-        let start = leading.start(outer.start_byte());
-        let first_word = naming::first_word(outer, self.grammar, self.text);
-        // What is before the first declarator of a binding holds for the others too.
-        let head_end = first_declarator.filter(|first| *first < node.start_byte());
-        let modifiers = self.text.get(first_word..head_end.unwrap_or(name.at)).unwrap_or_default();
-        let annotations = self.text.get(start..first_word).unwrap_or_default();
-        let kind = member_kind(kind, &name.name, is_member, around);
-        let kind = if is_property(kind, modifiers, annotations) { ChunkKind::Property } else { kind };
-        if in_callable && kind.is_value() {
+        let parent = here.definition;
+        if here.in_callable && kind.is_value() {
             return;
         }
-        let (mut flags, said) = from_modifiers(modifiers, self.grammar.rules.let_varies);
-        self.add_flags(&mut flags, annotations, kind, &name.name);
-        let doc = self.doc_of(holder, &leading, outer);
-        if doc.is_some_and(|(start, end)| {
-            says_deprecated(self.text.get(start as usize..end as usize).unwrap_or_default())
-        }) {
-            flags.insert(Flag::Deprecated);
-        }
+        let doc = self.doc_of(holder, &place);
+        let (flags, said) = self.flags_of(kind, &name.name, &place, doc);
+        let shape = naming::Shape { start: place.first_word, node, holder, head_end: place.head_end };
+        let signature = naming::signature_of(&shape, signature_end(kind, &name), self.grammar, self.text);
+        let flags = if is_extension(kind, &signature) { flags.with(Flag::Extension) } else { flags };
         if flags.contains(Flag::Override) {
             self.facts.references.push(Reference {
                 kind: ReferenceKind::Override,
@@ -68,17 +67,6 @@ impl<'t> Walk<'_, 't> {
                 byte: name.at as u32,
             });
         }
-        let signature_end = match kind {
-            ChunkKind::Test => naming::End::At(name.end),
-            kind if kind.is_value() || kind == ChunkKind::Type => naming::End::ShortValue,
-            _ => naming::End::Body,
-        };
-        let shape = naming::Shape { outer, node, holder, head_end };
-        let signature = naming::signature_of(&shape, signature_end, self.grammar, self.text);
-        if is_extension(kind, &signature) {
-            flags.insert(Flag::Extension);
-        }
-        let row = row_of(self.text, start, outer);
         (self.name_at, self.name_end) = (name.at, name.end);
         self.facts.definitions.push(Definition {
             visibility: said.unwrap_or_else(|| self.default_visibility(kind, &name, flags, parent)),
@@ -88,10 +76,10 @@ impl<'t> Walk<'_, 't> {
             parent,
             signature,
             flags,
-            start_line: row as u32 + 1,
-            end_line: last_row(outer) + 1,
-            start_byte: start as u32,
-            end_byte: outer.end_byte() as u32,
+            start_line: row_of(self.text, place.start, place.outer) as u32 + 1,
+            end_line: last_row(place.outer) + 1,
+            start_byte: place.start as u32,
+            end_byte: place.outer.end_byte() as u32,
             at: node.start_byte() as u32,
             doc,
             props: None,
@@ -100,9 +88,43 @@ impl<'t> Walk<'_, 't> {
         inner.enter(kind);
     }
 
-    fn add_flags(&self, flags: &mut Flags, annotations: &str, kind: ChunkKind, name: &str) {
-        for flag in from_annotations(annotations).iter() {
+    fn place_of(&mut self, node: Node<'t>, name: &FullName) -> Place<'t> {
+        let here = self.here();
+        let (outer, leading) = match &here.outer {
+            // What is before the wrapper, or inside of it before the declaration: decorators.
+            Some(outer) => (outer.node, outer.leading),
+            None => (node, here.leading),
+        };
+        // What is before the first declarator of a binding holds for the others too.
+        let head_end = here.first_declarator.filter(|first| *first < node.start_byte());
+        let first_word = naming::first_word(outer, self.grammar, self.text);
+        let modifiers = (first_word, head_end.unwrap_or(name.at));
+        Place { outer, leading, start: leading.start(outer.start_byte()), first_word, head_end, modifiers }
+    }
+
+    fn kind_of(&mut self, kind: ChunkKind, name: &FullName, place: &Place<'_>) -> ChunkKind {
+        let is_member = self.here().in_type || name.owner.is_some();
+        let around = self.kind_around().filter(|_| is_member);
+        let kind = member_kind(kind, &name.name, is_member, around);
+        let is_property = is_property(kind, self.modifiers(place), self.annotations(place));
+        if is_property { ChunkKind::Property } else { kind }
+    }
+
+    /// What the declaration says of itself.
+    fn flags_of(
+        &self,
+        kind: ChunkKind,
+        name: &str,
+        place: &Place<'_>,
+        doc: Option<(u32, u32)>,
+    ) -> (Flags, Option<Visibility>) {
+        let (mut flags, said) = from_modifiers(self.modifiers(place), self.grammar.rules.let_varies);
+        for flag in from_annotations(self.annotations(place)).iter() {
             flags.insert(flag);
+        }
+        let doc = doc.and_then(|(start, end)| self.text.get(start as usize..end as usize));
+        if doc.is_some_and(says_deprecated) {
+            flags.insert(Flag::Deprecated);
         }
         if kind == ChunkKind::Test || kind.is_callable() && is_test_name(name, self.grammar.rules.tests) {
             flags.insert(Flag::Test);
@@ -112,13 +134,23 @@ impl<'t> Walk<'_, 't> {
         } else if kind == ChunkKind::Constant || is_loud(name) {
             flags.insert(Flag::Constant);
         }
+        (flags, said)
     }
 
-    fn doc_of(&self, holder: Node<'_>, leading: &Leading, outer: Node<'_>) -> Option<(u32, u32)> {
+    /// The words before the name.
+    fn modifiers(&self, place: &Place<'_>) -> &str {
+        self.text.get(place.modifiers.0..place.modifiers.1).unwrap_or_default()
+    }
+
+    fn annotations(&self, place: &Place<'_>) -> &str {
+        self.text.get(place.start..place.first_word).unwrap_or_default()
+    }
+
+    fn doc_of(&self, holder: Node<'_>, place: &Place<'_>) -> Option<(u32, u32)> {
         if let Some(docstring) = self.grammar.rules.docstring.and_then(|find| find(holder)) {
             return Some((docstring.start_byte() as u32, docstring.end_byte() as u32));
         }
-        leading.doc(outer.start_position().row as u32)
+        place.leading.doc(place.outer.start_position().row as u32)
     }
 
     fn default_visibility(
@@ -173,6 +205,14 @@ pub fn mark_exported(facts: &mut Facts) {
     for definition in top_level.filter(|d| names.contains(d.name.as_str())) {
         definition.flags.insert(Flag::Exported);
         definition.visibility = Visibility::Public;
+    }
+}
+
+fn signature_end(kind: ChunkKind, name: &FullName) -> naming::End {
+    match kind {
+        ChunkKind::Test => naming::End::At(name.end),
+        kind if kind.is_value() || kind == ChunkKind::Type => naming::End::ShortValue,
+        _ => naming::End::Body,
     }
 }
 
