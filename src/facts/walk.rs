@@ -51,7 +51,9 @@ pub(super) struct Walk<'a, 't> {
     pub grammar: &'static Compiled,
     pub text: &'a str,
     pub facts: Facts,
-    pub levels: Vec<Level<'t>>,
+    here: Level<'t>,
+    /// What holds further out.
+    outside: Vec<Level<'t>>,
     /// Where the name of the newest definition begins and ends: it mentions nothing.
     pub name_at: usize,
     pub name_end: usize,
@@ -61,7 +63,7 @@ pub(super) struct Walk<'a, 't> {
 
 /// Everything that the tree of `text` says.
 pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
-    let root = Level {
+    let here = Level {
         context: Context::Value,
         fields: &[],
         callee: 0,
@@ -77,18 +79,21 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
     };
     let facts = Facts::default();
     let (name_at, name_end) = (usize::MAX, usize::MAX);
-    let mut walk = Walk { grammar, text, facts, levels: vec![root], name_at, name_end, valued: 0 };
+    let mut walk = Walk { grammar, text, facts, here, outside: Vec::new(), name_at, name_end, valued: 0 };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
     while more {
         let level = walk.visit(&cursor);
         if cursor.goto_first_child() {
-            walk.levels.push(level);
+            let outside = std::mem::replace(&mut walk.here, level);
+            walk.outside.push(outside);
             continue;
         }
         while more && !cursor.goto_next_sibling() {
-            walk.levels.pop();
-            more = !walk.levels.is_empty() && cursor.goto_parent();
+            match walk.outside.pop() {
+                Some(level) if cursor.goto_parent() => walk.here = level,
+                _ => more = false,
+            }
         }
     }
     walk.finish()
@@ -103,8 +108,7 @@ impl<'t> Walk<'_, 't> {
 
     /// The level that the cursor is on.
     pub fn here(&mut self) -> &mut Level<'t> {
-        // The stack is empty only when the walk is over.
-        self.levels.last_mut().expect("a node is on a level")
+        &mut self.here
     }
 
     /// Notes what the node says; returns what holds for its children.

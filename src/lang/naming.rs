@@ -71,8 +71,8 @@ fn clean_name(node: Node<'_>, text: &str) -> String {
 
 /// The nodes that a declaration is made of.
 pub struct Shape<'t> {
-    /// With what stands around it, such as `export`.
-    pub outer: Node<'t>,
+    /// Where its own words begin, with what stands around it, such as `export`.
+    pub start: usize,
     pub node: Node<'t>,
     /// What has the body.
     pub holder: Node<'t>,
@@ -91,8 +91,7 @@ pub enum End {
 
 /// The text of a declaration from its first word (attributes and decorators left out).
 pub fn signature_of(shape: &Shape<'_>, end: End, grammar: &Compiled, text: &str) -> String {
-    let &Shape { outer, node, holder, head_end } = shape;
-    let start = first_word(outer, grammar, text);
+    let &Shape { start, node, holder, head_end } = shape;
     if let End::At(end) = end {
         return collapse(text.get(start..end).unwrap_or_default(), MAX_SIGNATURE);
     }
