@@ -117,13 +117,15 @@ impl<'t> Walk<'_, 't> {
             None => (node, here.leading),
         };
         let (in_type, parent, in_callable) = (here.in_type, here.definition, here.in_callable);
-        let kind = member_kind(kind, &name.name, in_type || name.owner.is_some());
+        let is_data = self.grammar.rules.is_data;
+        let is_member = !is_data && (in_type || name.owner.is_some());
+        let kind = member_kind(kind, &name.name, is_member);
         if in_callable && matches!(kind, ChunkKind::Variable | ChunkKind::Field | ChunkKind::Constant) {
             return;
         }
         let start = leading.start(outer.start_byte());
-        let first_word = naming::first_word(outer, self.grammar, self.text);
-        let modifiers = self.text.get(first_word..name.at).unwrap_or_default();
+        let first_word = if is_data { start } else { naming::first_word(outer, self.grammar, self.text) };
+        let modifiers = if is_data { "" } else { self.text.get(first_word..name.at).unwrap_or_default() };
         let (mut flags, said) = from_modifiers(modifiers);
         let annotations = self.text.get(start..first_word).unwrap_or_default();
         self.add_flags(&mut flags, annotations, kind, &name.name);
@@ -140,7 +142,10 @@ impl<'t> Walk<'_, 't> {
                 byte: name.at as u32,
             });
         }
-        let signature = naming::signature_of(outer, node, holder, self.grammar, self.text);
+        let signature = match is_data {
+            true => naming::first_line(node, &name.name, self.text),
+            false => naming::signature_of(outer, node, holder, self.grammar, self.text),
+        };
         if is_extension(kind, &signature) {
             flags.insert(Flag::Extension);
         }

@@ -109,10 +109,11 @@ impl Definition {
 }
 
 impl Facts {
-    /// The definition whose name is bound at this byte.
+    /// The outermost definition whose name is bound at this byte.
     pub fn bound_at(&self, byte: usize) -> Option<(u32, &Definition)> {
-        let at = self.definitions.binary_search_by_key(&(byte as u32), |d| d.at).ok()?;
-        Some((at as u32, &self.definitions[at]))
+        let at = self.definitions.partition_point(|d| (d.at as usize) < byte);
+        let found = self.definitions.get(at).filter(|d| d.at as usize == byte)?;
+        Some((at as u32, found))
     }
 
     /// The names a definition stands in, outermost first, joined by dots; none at the top level.

@@ -23,6 +23,12 @@ pub(super) struct Level<'t> {
     pub definition: Option<u32>,
     pub in_type: bool,
     pub in_callable: bool,
+    /// How many definitions are around.
+    depth: u16,
+    /// Directly inside of a declaration, where an item is its body.
+    in_header: bool,
+    /// The sibling before that names all behind it, up to the next of its sort.
+    scope: Option<u32>,
     /// Comments and attributes that wait for their declaration.
     pub leading: Leading,
     /// The wrapper that the node is, with what was before it.
@@ -47,6 +53,9 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         definition: None,
         in_type: false,
         in_callable: false,
+        depth: 0,
+        in_header: false,
+        scope: None,
         leading: Leading::default(),
         outer: None,
     };
@@ -55,7 +64,7 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
     let mut more = cursor.goto_first_child();
     while more {
         let level = walk.visit(&cursor);
-        if cursor.goto_first_child() {
+        if walk.goes_into(&level) && cursor.goto_first_child() {
             walk.levels.push(level);
             continue;
         }
@@ -71,6 +80,11 @@ impl<'t> Walk<'_, 't> {
     fn finish(mut self) -> Facts {
         super::component::add_props(&mut self.facts, self.text);
         self.facts
+    }
+
+    /// Below the last level of definitions there may still be mentions.
+    fn goes_into(&self, level: &Level<'_>) -> bool {
+        level.depth < self.grammar.rules.depth || !self.grammar.rules.mentions.is_empty()
     }
 
     /// The level that the cursor is on.
@@ -90,6 +104,9 @@ impl<'t> Walk<'_, 't> {
             definition: here.definition,
             in_type: false,
             in_callable: here.in_callable,
+            depth: here.depth,
+            in_header: false,
+            scope: None,
             leading: Leading::default(),
             outer: None,
         };
@@ -204,13 +221,33 @@ impl<'t> Walk<'_, 't> {
                 inner.in_type = here.in_type;
             }
             // Members of what is around.
-            Role::Body | Role::Branch | Role::Transparent => inner.in_type = self.here().in_type,
-            Role::Definition(kind, name) => self.define(node, kind, name, inner),
-            Role::Container(kind, name) | Role::Compact(kind, name) => self.define(node, kind, name, inner),
+            Role::Body | Role::Branch | Role::Transparent | Role::Group => {
+                inner.in_type = self.here().in_type
+            }
+            _ if inner.depth >= self.grammar.rules.depth => {}
+            Role::Definition(kind, name) | Role::Container(kind, name) | Role::Compact(kind, name) => {
+                self.define(node, kind, name, inner);
+                inner.depth += 1;
+                inner.in_header = true;
+            }
+            Role::Item(..) | Role::Entry(..) if self.here().in_header => {}
+            Role::Item(kind, name) => {
+                self.define(node, kind, name, inner);
+                inner.depth += 1;
+            }
+            Role::Entry(kind, name) => {
+                self.define(node, kind, name, inner);
+                inner.depth = self.grammar.rules.depth;
+            }
             Role::Declarator(kind, name) => self.declare(node, kind, name, inner),
             Role::Scope(kind, name) => {
+                if let Some(before) = self.here().scope {
+                    let outside = self.facts.definitions.get(before as usize).and_then(|scope| scope.parent);
+                    self.here().definition = outside;
+                }
                 self.define(node, kind, name, inner);
-                self.here().definition = inner.definition;
+                let here = self.here();
+                (here.definition, here.scope) = (inner.definition, inner.definition);
             }
             Role::Value(kind) => self.unnamed(node, kind, inner),
             Role::Plain | Role::Trailing | Role::Ask(_) => {}
