@@ -18,6 +18,7 @@ mod css;
 mod dockerfile;
 mod ecmascript;
 mod elixir;
+mod entries;
 mod go;
 mod haskell;
 mod hcl;
