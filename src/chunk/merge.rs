@@ -30,15 +30,23 @@ pub fn merge(pieces: Vec<Piece>, lines: &Lines<'_>, sizes: &Sizes) -> Vec<Piece>
     for piece in pieces {
         match merged.last_mut() {
             Some(last) if joins(last, &piece, lines, sizes) => {
-                let speaks = is_bare_heading(last, lines)
-                    || opens_entry(last, &piece, lines, sizes) && weight(&piece, lines) >= sizes.small
-                    || rank(&piece) > rank(last);
+                let speaks = speaks(last, &piece, lines, sizes);
                 join(last, piece, speaks);
             }
             _ => merged.push(piece),
         }
     }
     merged
+}
+
+/// The joined piece is called after `next`.
+fn speaks(last: &Piece, next: &Piece, lines: &Lines<'_>, sizes: &Sizes) -> bool {
+    let (own, added) = (weight(last, lines), weight(next, lines));
+    // A small entry does not speak for all the values before it.
+    let is_telling = !is_entry(next.kind) || added >= own;
+    is_bare_heading(last)
+        || opens_entry(last, next, lines, sizes) && added >= sizes.small
+        || rank(next) > rank(last) && is_telling
 }
 
 fn weight(piece: &Piece, lines: &Lines<'_>) -> u32 {
@@ -62,7 +70,11 @@ fn joins(last: &Piece, next: &Piece, lines: &Lines<'_>, sizes: &Sizes) -> bool {
     }
     let stands_whole = next.members_end == 0 || other < sizes.small;
     let limit = match (last.kind, next.kind) {
-        (ChunkKind::Section, ChunkKind::Section) if is_member && is_bare_heading(last, lines) => sizes.max,
+        (ChunkKind::Section, ChunkKind::Section) if is_member && is_bare_heading(last) => sizes.max,
+        // A line or two before the first heading.
+        (ChunkKind::Text, ChunkKind::Section) if own < sizes.small / 4 => sizes.max,
+        // The line that opens the file, `<Project>`.
+        (ChunkKind::Block, after) if is_entry(after) && own < sizes.small / 4 => sizes.max,
         _ if opens_entry(last, next, lines, sizes) => sizes.max,
         // What is done in a stage stays with the image that it begins with.
         (ChunkKind::Stage, ChunkKind::Block) if is_member => sizes.max,
@@ -106,14 +118,14 @@ fn rank(piece: &Piece) -> u8 {
 }
 
 /// A heading without text, which the section below it speaks for.
-fn is_bare_heading(piece: &Piece, lines: &Lines<'_>) -> bool {
-    piece.kind == ChunkKind::Section && lines.trim(piece.first..piece.end).len() == 1
+fn is_bare_heading(piece: &Piece) -> bool {
+    piece.kind == ChunkKind::Section && piece.is_line
 }
 
 fn join(last: &mut Piece, next: Piece, speaks: bool) {
     let (first, end, members_end) = (last.first, next.end, last.members_end);
     let mixed = next.kind != last.kind;
-    let is_run = rank(last).max(rank(&next)) == 1;
+    let is_run = rank(last).max(rank(&next)) == 1 || rank(last) == 1 && !speaks;
     if speaks || members_end == 0 {
         let members_end = next.members_end;
         if speaks {

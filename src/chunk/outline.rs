@@ -15,7 +15,8 @@ use crate::lang::ChunkKind;
 use crate::lang::grammar::{Compiled, Role};
 use crate::lang::naming;
 
-const MAX_PATH: usize = 300;
+/// The longest path of names that is still extended.
+pub const MAX_PATH: usize = 300;
 
 pub struct Piece {
     pub kind: ChunkKind,
@@ -28,7 +29,8 @@ pub struct Piece {
     pub end: u32,
     /// For a header: the line behind the last of its members. Pieces that begin before it are members.
     pub members_end: u32,
-    /// The declaration itself, without what is before and behind it, stands on one line.
+    /// The declaration itself, without what is before and behind it, stands on one line; of a section there
+    /// is only its heading.
     pub is_line: bool,
 }
 

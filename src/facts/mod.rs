@@ -116,7 +116,8 @@ impl Facts {
         Some((at as u32, found))
     }
 
-    /// The names a definition stands in, outermost first, joined by dots; none at the top level.
+    /// The names a definition stands in, outermost first, joined by dots or, for sections, by `>`;
+    /// none at the top level.
     pub fn scope_of(&self, definition: &Definition) -> Option<String> {
         let mut names: Vec<&str> = definition.owner.as_deref().into_iter().collect();
         let mut parent = definition.parent;
@@ -127,12 +128,12 @@ impl Facts {
             parent = outer.parent.filter(|next| Some(*next) < parent);
         }
         names.reverse();
-        (!names.is_empty()).then(|| names.join("."))
+        (!names.is_empty()).then(|| names.join(separator(definition.kind)))
     }
 
     pub fn qualified_name(&self, definition: &Definition) -> String {
         match self.scope_of(definition) {
-            Some(scope) => format!("{scope}.{}", definition.name),
+            Some(scope) => format!("{scope}{}{}", separator(definition.kind), definition.name),
             None => definition.name.clone(),
         }
     }
@@ -162,4 +163,8 @@ impl Facts {
         }
         names
     }
+}
+
+fn separator(kind: ChunkKind) -> &'static str {
+    if kind == ChunkKind::Section { " > " } else { "." }
 }
