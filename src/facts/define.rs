@@ -67,14 +67,7 @@ impl<'t> Walk<'_, 't> {
         let before_name = kind.is_type() && node.start_byte() < here.named_at;
         let parent = if before_name { self.beside_alias(parent) } else { parent };
         let doc = self.doc_of(holder, &place);
-        let shape = naming::Shape { start: place.first_word, node, holder, head_end: place.head_end };
-        let end = match kind {
-            // `it('adds', () => …)` is a call without a body of its own.
-            ChunkKind::Test if self.grammar.body(holder, self.text).is_none() => naming::End::At(name.end),
-            kind if kind.is_value() || kind == ChunkKind::Type => naming::End::ShortValue,
-            _ => naming::End::Body,
-        };
-        let signature = naming::signature_of(&shape, end, self.grammar, self.text);
+        let signature = self.signature(node, holder, kind, &name, &place);
         let (mut flags, said) = self.flags_of(kind, &name.name, &place, doc, &signature);
         if self.is_extension(kind, &name, parent, &signature) {
             flags.insert(Flag::Extension);
@@ -112,6 +105,27 @@ impl<'t> Walk<'_, 't> {
         inner.enter(kind);
     }
 
+    fn signature(
+        &self,
+        node: Node<'t>,
+        holder: Node<'t>,
+        kind: ChunkKind,
+        name: &FullName,
+        place: &Place<'_>,
+    ) -> String {
+        if self.grammar.rules.is_data {
+            return naming::first_line(node, &name.name, self.text);
+        }
+        let end = match kind {
+            // `it('adds', () => …)` is a call without a body of its own.
+            ChunkKind::Test if self.grammar.body(holder, self.text).is_none() => naming::End::At(name.end),
+            kind if kind.is_value() || kind == ChunkKind::Type => naming::End::ShortValue,
+            _ => naming::End::Body,
+        };
+        let shape = naming::Shape { start: place.first_word, node, holder, head_end: place.head_end };
+        naming::signature_of(&shape, end, self.grammar, self.text)
+    }
+
     /// In `struct a { … } b` the type stands in the declaration of `b`, but is no part of it.
     fn beside_alias(&self, parent: Option<u32>) -> Option<u32> {
         let around = self.facts.definitions.get(parent? as usize)?;
@@ -137,12 +151,20 @@ impl<'t> Walk<'_, 't> {
         };
         // What is before the first declarator of a binding holds for the others too.
         let head_end = here.first_declarator.filter(|first| *first < node.start_byte());
+        let start = leading.start(outer.start_byte());
+        // Data has neither attributes nor modifiers, and its entries may be large.
+        if self.grammar.rules.is_data {
+            return Place { outer, leading, start, first_word: start, head_end, modifiers: (start, start) };
+        }
         let first_word = naming::first_word(outer, self.grammar, self.text);
         let modifiers = (first_word, head_end.unwrap_or(name.at));
-        Place { outer, leading, start: leading.start(outer.start_byte()), first_word, head_end, modifiers }
+        Place { outer, leading, start, first_word, head_end, modifiers }
     }
 
     fn kind_of(&mut self, kind: ChunkKind, name: &FullName, place: &Place<'_>) -> ChunkKind {
+        if self.grammar.rules.is_data {
+            return kind;
+        }
         let is_member = self.here().in_type || name.owner.is_some();
         let around = self.kind_around().filter(|_| is_member);
         let kind = member_kind(kind, &name.name, is_member, around);

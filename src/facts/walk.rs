@@ -29,6 +29,12 @@ pub(super) struct Level<'t> {
     pub named_at: usize,
     /// Who may use the members that follow.
     pub access: Option<Visibility>,
+    /// How many definitions are around.
+    depth: u16,
+    /// Directly inside of a declaration, where an item is its body.
+    in_header: bool,
+    /// The sibling before that names all behind it, up to the next of its sort.
+    scope: Option<u32>,
     /// Comments and attributes that wait for their declaration.
     pub leading: Leading,
     /// The wrapper that the node is, with what was before it.
@@ -72,6 +78,9 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         in_callable: false,
         named_at: 0,
         access: None,
+        depth: 0,
+        in_header: false,
+        scope: None,
         leading: Leading::default(),
         outer: None,
         binding: None,
@@ -84,7 +93,7 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
     let mut more = cursor.goto_first_child();
     while more {
         let level = walk.visit(&cursor);
-        if cursor.goto_first_child() {
+        if walk.goes_into(&level) && cursor.goto_first_child() {
             let outside = std::mem::replace(&mut walk.here, level);
             walk.outside.push(outside);
             continue;
@@ -106,6 +115,11 @@ impl<'t> Walk<'_, 't> {
         self.facts
     }
 
+    /// Below the last level of definitions there may still be mentions.
+    fn goes_into(&self, level: &Level<'_>) -> bool {
+        level.depth < self.grammar.rules.depth || !self.grammar.rules.mentions.is_empty()
+    }
+
     /// The level that the cursor is on.
     pub fn here(&mut self) -> &mut Level<'t> {
         &mut self.here
@@ -124,6 +138,9 @@ impl<'t> Walk<'_, 't> {
             in_callable: here.in_callable,
             named_at: here.named_at,
             access: None,
+            depth: here.depth,
+            in_header: false,
+            scope: None,
             leading: Leading::default(),
             outer: None,
             binding: None,
@@ -318,24 +335,42 @@ impl<'t> Walk<'_, 't> {
                 inner.access = here.access;
             }
             // Members of what is around.
-            Role::Body | Role::Branch | Role::Transparent => {
+            Role::Body | Role::Branch | Role::Transparent | Role::Group => {
                 inner.in_type = self.here().in_type;
                 inner.access = self.here().access;
             }
             Role::Access => self.here().access = from_modifiers(text_of(Some(node), self.text), false).1,
             Role::Trailing => inner.in_callable = true,
-            Role::Definition(kind, name) => self.define(node, kind, name, inner),
+            _ if inner.depth >= self.grammar.rules.depth => {}
+            Role::Definition(kind, name) | Role::Container(kind, name) | Role::Compact(kind, name) => {
+                self.define(node, kind, name, inner);
+                inner.depth += 1;
+                inner.in_header = true;
+            }
             Role::Member(types, kind, name) => {
                 if self.here().in_type && self.kind_around().is_some_and(|around| types.contains(&around)) {
                     self.define(node, kind, name, inner);
                 }
             }
-            Role::Container(kind, name) | Role::Compact(kind, name) => self.define(node, kind, name, inner),
+            Role::Item(..) | Role::Entry(..) if self.here().in_header => {}
+            Role::Item(kind, name) => {
+                self.define(node, kind, name, inner);
+                inner.depth += 1;
+            }
+            Role::Entry(kind, name) => {
+                self.define(node, kind, name, inner);
+                inner.depth = self.grammar.rules.depth;
+            }
             Role::Declarator(..) if is_import => {}
             Role::Declarator(kind, name) => self.declare(node, kind, name, inner),
             Role::Scope(kind, name) => {
+                if let Some(before) = self.here().scope {
+                    let outside = self.facts.definitions.get(before as usize).and_then(|scope| scope.parent);
+                    self.here().definition = outside;
+                }
                 self.define(node, kind, name, inner);
-                self.here().definition = inner.definition;
+                let here = self.here();
+                (here.definition, here.scope) = (inner.definition, inner.definition);
             }
             Role::Value(kind) => self.unnamed(node, kind, inner),
             Role::Plain | Role::Heading | Role::Ask(_) => {}

@@ -45,6 +45,13 @@ pub enum Role {
     Branch,
     /// Its children are members of what it is in: conditional compilation, error nodes.
     Transparent,
+    /// Holds members wherever it stands: a body in a header, transparent among members.
+    Group,
+    /// A member whose own members stand in it without a body, an element of markup: whole while it fits into one
+    /// chunk. In a header it is the body.
+    Item(ChunkKind, Name),
+    /// An item of a list, named by one of its entries, which are no definitions of their own.
+    Entry(ChunkKind, Name),
     /// A comment before a declaration: its documentation.
     Comment,
     /// An attribute or decorator that stands before the declaration it belongs to.
@@ -74,6 +81,8 @@ pub enum Name {
     Prefixed(&'static str, &'static str),
     /// The same for every node of the type.
     Fixed(&'static str),
+    /// Made of several parts of the node.
+    Made(fn(Node<'_>, &str) -> Option<String>),
     /// By a look at the node.
     By(for<'t> fn(Node<'t>, &str) -> Option<Named<'t>>),
     /// The same with a word before it: `operator bool`.
@@ -199,6 +208,11 @@ pub struct Rules {
     pub let_varies: bool,
     /// Documentation that stands inside of the declaration.
     pub docstring: Option<for<'t> fn(Node<'t>) -> Option<Node<'t>>>,
+    /// Entries and not declarations: there are no modifiers, and the signature of one is its first line.
+    pub is_data: bool,
+    /// How deep definitions are noted. What is deeper has a name only where it becomes a chunk, so that data
+    /// does not drown the rest.
+    pub depth: u16,
 }
 
 impl Rules {
@@ -218,6 +232,8 @@ impl Rules {
             common: &[],
             let_varies: false,
             docstring: None,
+            is_data: false,
+            depth: u16::MAX,
         }
     }
 }
