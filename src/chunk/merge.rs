@@ -43,7 +43,7 @@ pub fn merge(pieces: Vec<Piece>, lines: &Lines<'_>, sizes: &Sizes) -> Vec<Piece>
 fn speaks(last: &Piece, next: &Piece, lines: &Lines<'_>, sizes: &Sizes) -> bool {
     let (own, added) = (weight(last, lines), weight(next, lines));
     // A small entry does not speak for all the values before it.
-    let is_telling = !is_entry(next.kind) || added >= own;
+    let is_telling = rank(last) != 1 || !is_entry(next.kind) || added >= own;
     is_bare_heading(last)
         || opens_entry(last, next, lines, sizes) && added >= sizes.small
         || rank(next) > rank(last) && is_telling

@@ -101,6 +101,7 @@ pub fn outline(
             }
         }
     }
+    outline.rest(tree);
     close(outline.pieces, lines.count())
 }
 
@@ -122,6 +123,19 @@ impl Outline<'_, '_> {
     fn enter(&mut self, frame: Frame) -> bool {
         self.frames.push(frame);
         true
+    }
+
+    /// What a parser gave up on is no part of what is before it.
+    fn rest(&mut self, tree: &Tree) {
+        let root = tree.root_node();
+        let mut cursor = root.walk();
+        if !root.is_error() || !cursor.goto_last_child() {
+            return;
+        }
+        let next = cursor.node().end_position().row as u32 + 1;
+        if next < self.lines.count() {
+            self.push(Piece::plain(ChunkKind::Block, next, None));
+        }
     }
 
     /// Notes what the node is; returns the frame for its children if they are to be visited.

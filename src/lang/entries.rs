@@ -38,3 +38,57 @@ pub fn unquoted<'t>(node: Option<Node<'_>>, text: &'t str) -> &'t str {
 pub fn ends_text(node: Node<'_>, text: &str) -> bool {
     text.get(node.end_byte()..).is_some_and(|rest| rest.trim_start().is_empty())
 }
+
+/// Hides templates, `{{ … }}` and `{% … %}`: one that has its lines to itself becomes a comment, any other a word.
+/// Nothing if there is none.
+pub fn mask_templates(text: &str) -> Option<String> {
+    let mut bytes = text.as_bytes().to_vec();
+    let mut at = 0;
+    let mut found = false;
+    while let Some((start, end)) = next_template(text, at) {
+        // Only what is between two templates is looked at, so that a long line of them costs what it is long.
+        let before = &text[at..start];
+        let opens_line = at == 0 || before.contains('\n');
+        let behind = text[end..].chars().find(|c| *c == '\n' || !c.is_whitespace());
+        let alone = opens_line
+            && before.rsplit('\n').next().is_some_and(|indent| indent.trim().is_empty())
+            && behind.is_none_or(|c| c == '\n');
+        for byte in bytes[start..end].iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
+            *byte = if alone { b'#' } else { b'x' };
+        }
+        (at, found) = (end, true);
+    }
+    String::from_utf8(bytes).ok().filter(|_| found)
+}
+
+/// The bytes of the first template behind `from`.
+fn next_template(text: &str, from: usize) -> Option<(usize, usize)> {
+    let mut from = from;
+    loop {
+        let start = from + text.get(from..)?.find('{')?;
+        let close = match text.as_bytes().get(start + 1) {
+            Some(b'{') => "}}",
+            Some(b'%') => "%}",
+            _ => {
+                from = start + 1;
+                continue;
+            }
+        };
+        let end = start + text[start..].find(close)? + close.len();
+        return Some((start, end));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_hidden_where_they_stand() {
+        let text = "a: {{ .é }}\n  {{- if b }}\nc: x-{% d %}-y\n{{ e\n}}\n{f: 1}\n";
+        let masked = mask_templates(text).unwrap();
+        assert_eq!(masked, "a: xxxxxxxxx\n  ###########\nc: x-xxxxxxx-y\n####\n##\n{f: 1}\n");
+        assert_eq!(masked.len(), text.len());
+        assert_eq!(mask_templates("{a: {b: {{"), None);
+    }
+}

@@ -210,6 +210,8 @@ pub struct Rules {
     pub docstring: Option<for<'t> fn(Node<'t>) -> Option<Node<'t>>>,
     /// Entries and not declarations: there are no modifiers, and the signature of one is its first line.
     pub is_data: bool,
+    /// What to parse instead where the text itself gives errors: as many bytes, with the lines where they were.
+    pub mask: Option<fn(&str) -> Option<String>>,
     /// How deep definitions are noted. What is deeper has a name only where it becomes a chunk, so that data
     /// does not drown the rest.
     pub depth: u16,
@@ -233,6 +235,7 @@ impl Rules {
             let_varies: false,
             docstring: None,
             is_data: false,
+            mask: None,
             depth: u16::MAX,
         }
     }

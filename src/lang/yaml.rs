@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::ChunkKind::Key;
-use super::entries::{record_name, unquoted};
+use super::entries::{mask_templates, record_name, unquoted};
 use super::grammar::Name::{By, In, Made};
 use super::grammar::Role::*;
 use super::grammar::{Grammar, Named, Role, Rules};
@@ -25,6 +25,7 @@ pub static YAML: Grammar = Grammar::of(Rules {
         ("comment", Comment),
     ],
     is_data: true,
+    mask: Some(mask_templates),
     depth: 2,
     ..Rules::new(tree_sitter_yaml::LANGUAGE, "tree-sitter-yaml", "0.7.2")
 });
