@@ -347,8 +347,10 @@ impl Outline<'_, '_> {
 
     fn scope(&mut self, found: &Found<'_>, kind: ChunkKind) -> Option<Frame> {
         let frame = self.frames.last_mut()?;
-        let outside = frame.outside.take().unwrap_or_else(|| frame.scope.clone());
-        (frame.scope, frame.outside) = (outside.clone(), Some(outside));
+        if !self.grammar.rules.scopes_nest {
+            let outside = frame.outside.take().unwrap_or_else(|| frame.scope.clone());
+            (frame.scope, frame.outside) = (outside.clone(), Some(outside));
+        }
         let scope = self.header(found, kind, u32::MAX);
         self.frames.last_mut()?.scope = scope;
         None

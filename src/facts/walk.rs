@@ -364,7 +364,7 @@ impl<'t> Walk<'_, 't> {
             Role::Declarator(..) if is_import => {}
             Role::Declarator(kind, name) => self.declare(node, kind, name, inner),
             Role::Scope(kind, name) => {
-                if let Some(before) = self.here().scope {
+                if let Some(before) = self.here().scope.filter(|_| !self.grammar.rules.scopes_nest) {
                     let outside = self.facts.definitions.get(before as usize).and_then(|scope| scope.parent);
                     self.here().definition = outside;
                 }

@@ -208,6 +208,8 @@ pub struct Rules {
     pub let_varies: bool,
     /// Documentation that stands inside of the declaration.
     pub docstring: Option<for<'t> fn(Node<'t>) -> Option<Node<'t>>>,
+    /// One scope stands in the one before it: `package a` then `package b`. Otherwise it takes its place.
+    pub scopes_nest: bool,
     /// Entries and not declarations: there are no modifiers, and the signature of one is its first line.
     pub is_data: bool,
     /// What to parse instead where the text itself gives errors: as many bytes, with the lines where they were.
@@ -234,6 +236,7 @@ impl Rules {
             common: &[],
             let_varies: false,
             docstring: None,
+            scopes_nest: false,
             is_data: false,
             mask: None,
             depth: u16::MAX,
