@@ -204,7 +204,7 @@ fn data_on_one_line_and_in_many_is_cut_in_linear_time() {
 #[test]
 fn errors_are_reported_and_survived() {
     let text = &csharp().replace("decimal total = 0;", "decimal total = = ;");
-    let chunked = check(&text, language("csharp"), &SMALL);
+    let chunked = check(text, language("csharp"), &SMALL);
     assert_eq!(chunked.status, ParseStatus::Errors);
     assert!(chunked.chunks.iter().any(|c| c.name.as_deref() == Some("Add")));
 }
