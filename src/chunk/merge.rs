@@ -111,8 +111,10 @@ fn rank(piece: &Piece) -> u8 {
         ChunkKind::Block | ChunkKind::Namespace | ChunkKind::Module | ChunkKind::Text => 0,
         ChunkKind::Field | ChunkKind::Variable | ChunkKind::Constant => 1,
         // An entry on one line, or one of many without a name, is a value like others.
-        ChunkKind::Key | ChunkKind::Element if piece.members_end == 0 => {
-            if piece.name.is_none() || piece.is_line { 1 } else { 2 }
+        ChunkKind::Key | ChunkKind::Element
+            if piece.members_end == 0 && (piece.name.is_none() || piece.is_line) =>
+        {
+            1
         }
         _ => 2,
     }

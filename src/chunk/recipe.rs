@@ -9,7 +9,8 @@ use crate::lang::all_grammars;
 /// kind, name, signature or parent, takes a new number; what it changed stays written here.
 ///
 /// 1. C#, TypeScript, TSX and Python by syntax, Markdown by headings, all else by lines.
-/// 2. Twenty more languages and nine data formats by syntax; facts beside the chunks.
+/// 2. Twenty more languages and nine data formats by syntax, reStructuredText, AsciiDoc and Org by
+///    headings; facts beside the chunks.
 pub const VERSION: u32 = 2;
 
 pub fn recipe(limits: &Limits) -> String {

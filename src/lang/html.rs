@@ -75,7 +75,8 @@ fn own_heading<'t>(element: Node<'t>, tag: &str) -> Option<Node<'t>> {
 }
 
 fn attribute<'t>(element: Node<'t>, names: &[&str], text: &str) -> Option<Node<'t>> {
-    let tag = tag(element)?;
+    // Most elements have none, which is known without looking.
+    let tag = tag(element).filter(|tag| tag.named_child_count() > 1)?;
     let mut cursor = tag.walk();
     let mut attributes = tag.named_children(&mut cursor).filter(|child| child.kind() == "attribute").take(16);
     let found = attributes.find(|attribute| names.contains(&text_of(attribute.named_child(0), text)))?;
