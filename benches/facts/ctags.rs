@@ -58,6 +58,7 @@ pub fn compare(files: &[File], measured: &[Chunked]) -> Result<BTreeMap<&'static
             || !KINDS.contains(&kind.as_str())
             || tag.name.starts_with("__anon")
             || tag.name.starts_with("anonymous")
+            || tag.name.starts_with("AnonymousClass")
         {
             continue;
         }

@@ -126,7 +126,7 @@ impl Outline<'_, '_> {
                 _ => None,
             };
         }
-        if matches!(role, Role::Comment | Role::Annotation) {
+        if matches!(role, Role::Comment | Role::Annotation | Role::Access) {
             // A comment behind code belongs to that code.
             if row != before {
                 frame.waiting.get_or_insert(row);
@@ -164,9 +164,10 @@ impl Outline<'_, '_> {
         let inner = if matches!(role, Role::Wrapper) { self.unwrap(node) } else { node };
         let found = Found { outer: node, inner, first };
         match self.role(&inner) {
-            Role::Definition(kind, _) | Role::Declarator(kind, _) | Role::Value(kind) => {
-                self.definition(&found, kind)
-            }
+            Role::Definition(kind, _)
+            | Role::Declarator(kind, _)
+            | Role::Several(kind, _)
+            | Role::Value(kind) => self.definition(&found, kind),
             Role::Compact(kind, _) if self.weight(&inner) <= self.sizes.max => self.definition(&found, kind),
             // Its members would only be joined again.
             Role::Container(kind, _) if kind.is_type() && self.weight(&inner) <= 2 * self.sizes.small => {
@@ -245,9 +246,19 @@ impl Outline<'_, '_> {
     }
 
     fn definition(&mut self, found: &Found<'_>, kind: ChunkKind) -> Option<Frame> {
+        if self.is_clause(found.inner) {
+            return None;
+        }
         let piece = self.described(found.first, found.inner, kind);
         self.push(piece);
         None
+    }
+
+    /// Whether the node lies in the definition that the last piece is: another clause of it.
+    fn is_clause(&self, node: Node<'_>) -> bool {
+        let last = self.pieces.last().and_then(|piece| piece.definition);
+        let last = last.and_then(|at| self.facts.definitions.get(at as usize));
+        self.grammar.rules.clauses && last.is_some_and(|last| last.bytes().contains(&node.start_byte()))
     }
 
     /// Notes a header whose members reach up to a line; returns the name under which they stand.

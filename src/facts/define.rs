@@ -87,6 +87,17 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
+    /// Notes each of the names that one declaration gives.
+    pub fn define_all(&mut self, node: Node<'t>, kind: ChunkKind, names: &[Node<'t>], inner: &mut Level<'t>) {
+        let around = inner.definition;
+        for (at, name) in names.iter().enumerate() {
+            let Some(name) = naming::named(*name, None, self.text) else { continue };
+            let bound = if at == 0 { node.start_byte() } else { name.at };
+            self.note_at(node, node, kind, name, bound, inner);
+        }
+        inner.definition = around;
+    }
+
     /// A function or class that is a default export.
     pub fn unnamed(&mut self, node: Node<'t>, kind: ChunkKind, inner: &mut Level<'t>) {
         match self.default_name(node) {
@@ -110,6 +121,21 @@ impl<'t> Walk<'_, 't> {
         name: FullName,
         inner: &mut Level<'t>,
     ) {
+        self.note_at(node, holder, kind, name, node.start_byte(), inner);
+    }
+
+    fn note_at(
+        &mut self,
+        node: Node<'t>,
+        holder: Node<'t>,
+        kind: ChunkKind,
+        name: FullName,
+        at: usize,
+        inner: &mut Level<'t>,
+    ) {
+        if self.is_clause(node, kind, &name, inner) {
+            return;
+        }
         let here = self.here();
         let (outer, leading) = match &here.outer {
             // What is before the wrapper, or inside of it before the declaration: decorators.
@@ -117,6 +143,7 @@ impl<'t> Walk<'_, 't> {
             None => (node, here.leading),
         };
         let (in_type, parent, in_callable) = (here.in_type, here.definition, here.in_callable);
+        let access = here.access;
         let kind = member_kind(kind, &name.name, in_type || name.owner.is_some());
         if in_callable && matches!(kind, ChunkKind::Variable | ChunkKind::Field | ChunkKind::Constant) {
             return;
@@ -125,11 +152,19 @@ impl<'t> Walk<'_, 't> {
         let first_word = naming::first_word(outer, self.grammar, self.text);
         let modifiers = self.text.get(first_word..name.at).unwrap_or_default();
         let (mut flags, said) = from_modifiers(modifiers);
+        if kind.is_type() || kind.is_callable() {
+            // A final class or method is no constant.
+            flags = flags.without(Flag::Constant);
+        }
         let annotations = self.text.get(start..first_word).unwrap_or_default();
         self.add_flags(&mut flags, annotations, kind, &name.name);
         let doc = self.doc_of(holder, &leading, outer);
-        if doc.is_some_and(|(start, end)| says_deprecated(self.text.get(start..end).unwrap_or_default())) {
+        let said_in_doc = doc.and_then(|(start, end)| self.text.get(start..end)).unwrap_or_default();
+        if says_deprecated(said_in_doc) {
             flags.insert(Flag::Deprecated);
+        }
+        if kind.is_callable() && said_in_doc.contains("@test") {
+            flags.insert(Flag::Test);
         }
         if flags.contains(Flag::Override) {
             self.facts.references.push(Reference {
@@ -147,7 +182,9 @@ impl<'t> Walk<'_, 't> {
         let row = row_of(self.text, start, outer);
         self.name_at = name.at;
         self.facts.definitions.push(Definition {
-            visibility: said.unwrap_or_else(|| self.default_visibility(kind, &name.name, flags, parent)),
+            visibility: said
+                .or(access)
+                .unwrap_or_else(|| self.default_visibility(kind, &name.name, flags, parent)),
             kind,
             name: name.name,
             owner: name.owner,
@@ -158,21 +195,38 @@ impl<'t> Walk<'_, 't> {
             end_line: last_row(outer) as u32 + 1,
             start_byte: start as u32,
             end_byte: outer.end_byte() as u32,
-            at: node.start_byte() as u32,
+            at: at as u32,
             doc: doc.map(|(start, end)| (start as u32, end as u32)),
             props: None,
         });
         inner.definition = Some(self.facts.definitions.len() as u32 - 1);
         inner.in_type = kind.is_type();
         inner.in_callable |= kind.is_callable();
+        self.here().before = inner.definition;
+    }
+
+    /// Another clause of the definition before: that one reaches to its end.
+    fn is_clause(&mut self, node: Node<'t>, kind: ChunkKind, name: &FullName, inner: &mut Level<'t>) -> bool {
+        let Some(at) = self.here().before.filter(|_| self.grammar.rules.clauses) else { return false };
+        let Some(before) = self.facts.definitions.get_mut(at as usize) else { return false };
+        let alike = before.kind.is_type() == kind.is_type() && kind != ChunkKind::Test;
+        if !alike || before.name != name.name || before.owner != name.owner {
+            return false;
+        }
+        before.end_byte = node.end_byte() as u32;
+        before.end_line = last_row(node) as u32 + 1;
+        inner.in_callable |= before.kind.is_callable();
+        inner.definition = Some(at);
+        self.name_at = name.at;
+        true
     }
 
     fn add_flags(&self, flags: &mut Flags, annotations: &str, kind: ChunkKind, name: &str) {
         for flag in from_annotations(annotations).iter() {
             flags.insert(flag);
         }
-        let by_name = kind.is_callable() && self.grammar.rules.tests.iter().any(|t| name.starts_with(t));
-        if by_name || kind == ChunkKind::Test {
+        let by_name = self.grammar.rules.tests.iter().any(|mark| is_test(name, mark));
+        if by_name && kind.is_callable() || kind == ChunkKind::Test {
             flags.insert(Flag::Test);
         }
     }
@@ -257,7 +311,7 @@ fn name_is_loose(name: Name) -> bool {
 fn member_kind(kind: ChunkKind, name: &str, is_member: bool) -> ChunkKind {
     match kind {
         ChunkKind::Function | ChunkKind::Method
-            if is_member && matches!(name, "constructor" | "__init__") =>
+            if is_member && matches!(name, "constructor" | "__init__" | "__construct" | "initialize") =>
         {
             ChunkKind::Constructor
         }
@@ -265,6 +319,12 @@ fn member_kind(kind: ChunkKind, name: &str, is_member: bool) -> ChunkKind {
         ChunkKind::Variable if is_member => ChunkKind::Field,
         kind => kind,
     }
+}
+
+/// `testCase` and `test_case`, but not `testing`.
+fn is_test(name: &str, mark: &str) -> bool {
+    let rest = name.strip_prefix(mark).and_then(|rest| rest.chars().next());
+    rest.is_some_and(|next| !next.is_lowercase() || mark.ends_with('_'))
 }
 
 fn says_deprecated(doc: &str) -> bool {

@@ -45,6 +45,10 @@ impl Flags {
         Flags(self.0 | 1 << flag.code())
     }
 
+    pub fn without(self, flag: Flag) -> Flags {
+        Flags(self.0 & !(1 << flag.code()))
+    }
+
     pub fn insert(&mut self, flag: Flag) {
         *self = self.with(flag);
     }

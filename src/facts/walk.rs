@@ -6,6 +6,7 @@
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::define::{Leading, Outer};
+use super::flags::{Visibility, from_modifiers};
 use super::{Facts, Reference, ReferenceKind};
 use crate::lang::grammar::{Compiled, Context, Mention, Role};
 use crate::lang::imports::text_of;
@@ -23,6 +24,10 @@ pub(super) struct Level<'t> {
     pub definition: Option<u32>,
     pub in_type: bool,
     pub in_callable: bool,
+    /// Who may use what is declared here, as a line before it says.
+    pub access: Option<Visibility>,
+    /// The definition before, of which the next may be another clause.
+    pub before: Option<u32>,
     /// Comments and attributes that wait for their declaration.
     pub leading: Leading,
     /// The wrapper that the node is, with what was before it.
@@ -47,6 +52,8 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         definition: None,
         in_type: false,
         in_callable: false,
+        access: None,
+        before: None,
         leading: Leading::default(),
         outer: None,
     };
@@ -90,6 +97,8 @@ impl<'t> Walk<'_, 't> {
             definition: here.definition,
             in_type: false,
             in_callable: here.in_callable,
+            access: None,
+            before: None,
             leading: Leading::default(),
             outer: None,
         };
@@ -113,15 +122,16 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn mention(&mut self, node: Node<'t>, context: Context, inner: &mut Level<'t>) {
-        let mention = self.grammar.mention(&node);
+        let mention = self.grammar.mention(&node, self.text);
         match mention {
-            Mention::Nothing => {}
-            Mention::Call(_) | Mention::New(_) => {
+            Mention::Nothing | Mention::Ask(_) => {}
+            Mention::Call(_) | Mention::New(_) | Mention::TypeIn(_) => {
                 inner.context = Context::Value;
-                let Some(callee) = self.grammar.subject(&node) else { return };
+                let Some(callee) = self.grammar.subject(&node, mention) else { return };
                 inner.callee = callee.id();
                 let (kind, start) = match mention {
                     Mention::New(_) => (ReferenceKind::New, callee.start_byte()),
+                    Mention::TypeIn(_) => (ReferenceKind::Type, callee.start_byte()),
                     _ => (ReferenceKind::Call, node.start_byte()),
                 };
                 self.refer(kind, start, callee);
@@ -134,7 +144,7 @@ impl<'t> Walk<'_, 't> {
             Mention::Type => self.name(node, context, Some(ReferenceKind::Type)),
             Mention::Inside(context) => inner.context = context,
             Mention::Import(read) => read(node, self.text, &mut self.facts.imports),
-            Mention::Markup(_) => self.markup(node),
+            Mention::Markup(_) => self.markup(node, mention),
         }
     }
 
@@ -179,8 +189,8 @@ impl<'t> Walk<'_, 't> {
     }
 
     /// A tag is a call of its component; what returns tags is one.
-    fn markup(&mut self, node: Node<'_>) {
-        if let Some(tag) = self.grammar.subject(&node)
+    fn markup(&mut self, node: Node<'_>, mention: Mention) {
+        if let Some(tag) = self.grammar.subject(&node, mention)
             && text_of(Some(tag), self.text).starts_with(char::is_uppercase)
         {
             self.refer(ReferenceKind::Call, tag.start_byte(), tag);
@@ -197,6 +207,7 @@ impl<'t> Walk<'_, 't> {
                 self.here().leading.add(node, matches!(role, Role::Comment));
                 return;
             }
+            Role::Access => self.here().access = from_modifiers(text_of(Some(node), self.text)).1,
             Role::Wrapper | Role::Binding => {
                 let here = self.here();
                 let before = here.leading;
@@ -208,6 +219,7 @@ impl<'t> Walk<'_, 't> {
             Role::Definition(kind, name) => self.define(node, kind, name, inner),
             Role::Container(kind, name) | Role::Compact(kind, name) => self.define(node, kind, name, inner),
             Role::Declarator(kind, name) => self.declare(node, kind, name, inner),
+            Role::Several(kind, names) => self.define_all(node, kind, &names(node), inner),
             Role::Scope(kind, name) => {
                 self.define(node, kind, name, inner);
                 self.here().definition = inner.definition;
@@ -236,12 +248,15 @@ fn split_path(path: &str) -> Option<(Option<&str>, &str)> {
     let end = path.trim_end_matches(['!', '?']);
     let start =
         end.rfind(|c| !is_name(c)).map_or(0, |at| at + end[at..].chars().next().map_or(1, char::len_utf8));
+    // `Type::$name` is a static property called `name`.
+    let is_static = path[..start].ends_with("::") && path[start..].starts_with('$');
+    let start = if is_static { start + 1 } else { start };
     let name = &path[start..];
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
     let before = path[..start].trim_end();
-    let receiver = before.trim_end_matches(['.', ':', '>', '-', '?', '!', '\\', '&']).trim_end();
+    let receiver = before.trim_end_matches(['.', ':', '>', '-', '?', '!', '\\', '&', '$']).trim_end();
     // A name after something that does not qualify it: `not x`, `(x`.
     let qualified = receiver.len() < before.len();
     Some((Some(receiver).filter(|receiver| qualified && !receiver.is_empty()), name))

@@ -26,6 +26,9 @@ pub enum Role {
     Compact(ChunkKind, Name),
     /// Names the siblings that follow it, to the end of the enclosing node.
     Scope(ChunkKind, Name),
+    /// Declares several names at once, `attr_reader :a, :b`: one piece, named after the first. The names stand
+    /// before anything that could hold a declaration.
+    Several(ChunkKind, fn(Node<'_>) -> Vec<Node<'_>>),
     /// Holds declarators, `const a = 1, b = 2`: one piece, named after the first.
     Binding,
     /// `name = value`: what the value is if it is a function or a class, else of this kind.
@@ -44,6 +47,8 @@ pub enum Role {
     Comment,
     /// An attribute, decorator or pragma that stands before the declaration it belongs to.
     Annotation,
+    /// Says who may use the siblings that follow it: `private` on a line of its own.
+    Access,
     /// Belongs to what is before it.
     Trailing,
     /// The node type alone does not tell: what the node is, by a look at it. Never answers `Ask`.
@@ -86,6 +91,8 @@ pub enum Mention {
     Member,
     /// The name of a type, wherever it stands.
     Type,
+    /// `Type::class`: a type in this field, or in the first named child.
+    TypeIn(&'static str),
     /// A name that counts where the context says as what.
     Name,
     /// A name with qualifiers, `a.b.C`: one name to its context, and nothing inside but type arguments.
@@ -96,12 +103,16 @@ pub enum Mention {
     Import(fn(Node<'_>, &str, &mut Vec<Import>)),
     /// Markup in code: makes the function around it a component, and its tag a call.
     Markup(&'static str),
+    /// The node type alone does not tell: what the node mentions, by a look at it. Never answers `Ask`.
+    Ask(fn(Node<'_>, &str) -> Mention),
 }
 
 impl Mention {
     fn field(self) -> Option<&'static str> {
         match self {
-            Mention::Call(field) | Mention::New(field) | Mention::Markup(field) => Some(field),
+            Mention::Call(field) | Mention::New(field) | Mention::TypeIn(field) | Mention::Markup(field) => {
+                Some(field)
+            }
             _ => None,
         }
     }
@@ -159,6 +170,8 @@ pub struct Rules {
     pub privacy: Privacy,
     /// How the names of test functions begin.
     pub tests: &'static [&'static str],
+    /// Neighbours of one name are clauses of one definition.
+    pub clauses: bool,
     /// Documentation that stands inside of the declaration.
     pub docstring: Option<for<'t> fn(Node<'t>) -> Option<Node<'t>>>,
 }
@@ -175,6 +188,7 @@ impl Rules {
             fields: &[],
             privacy: Privacy::Open,
             tests: &[],
+            clauses: false,
             docstring: None,
         }
     }
@@ -241,15 +255,23 @@ impl Compiled {
         }
     }
 
-    pub fn mention(&self, node: &Node<'_>) -> Mention {
-        self.rows.get(node.kind_id() as usize).map_or(Mention::Nothing, |row| row.mention)
+    pub fn mention(&self, node: &Node<'_>, text: &str) -> Mention {
+        match self.rows.get(node.kind_id() as usize).map_or(Mention::Nothing, |row| row.mention) {
+            Mention::Ask(look) => look(*node, text),
+            mention => mention,
+        }
     }
 
-    /// The child that a mention is about: a callee, a tag.
-    pub fn subject<'t>(&self, node: &Node<'t>) -> Option<Node<'t>> {
-        match self.rows.get(node.kind_id() as usize)?.subject {
-            Some(field) => node.child_by_field_id(field),
-            None => node.named_child(0),
+    /// The child that a mention of the node is about: a callee, a tag.
+    pub fn subject<'t>(&self, node: &Node<'t>, mention: Mention) -> Option<Node<'t>> {
+        let row = self.rows.get(node.kind_id() as usize)?;
+        match (row.mention, row.subject) {
+            (Mention::Ask(_), _) => match mention.field() {
+                Some(field) if !field.is_empty() => node.child_by_field_name(field),
+                _ => node.named_child(0),
+            },
+            (_, Some(field)) => node.child_by_field_id(field),
+            (_, None) => node.named_child(0),
         }
     }
 
@@ -264,7 +286,7 @@ impl Compiled {
         by_field.or_else(|| {
             let mut cursor = declaration.walk();
             let mut children = declaration.named_children(&mut cursor);
-            children.find(|child| matches!(self.role(child, text), Role::Body))
+            children.find(|child| matches!(self.role(child, text), Role::Body | Role::Branch))
         })
     }
 }

@@ -14,11 +14,14 @@ pub struct FullName {
     pub at: usize,
 }
 
+/// A name as it is written in a node.
+pub fn named(node: Node<'_>, owner: Option<String>, text: &str) -> Option<FullName> {
+    let name = clean_name(node, text);
+    (!name.is_empty()).then(|| FullName { owner, name, at: node.start_byte() })
+}
+
 pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<FullName> {
-    let full = |node: Node<'_>, owner| {
-        let name = clean_name(node, text);
-        (!name.is_empty()).then(|| FullName { owner, name, at: node.start_byte() })
-    };
+    let full = |node: Node<'_>, owner| named(node, owner, text);
     match from {
         Name::Field => full(node.child_by_field_name("name")?, None),
         Name::In(field) => full(node.child_by_field_name(field)?, None),
