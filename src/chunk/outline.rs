@@ -120,10 +120,18 @@ impl Outline<'_, '_> {
         let role = self.grammar.role(&node, self.lines.text);
         if let Some(wrapped) = frame.header_of {
             return match role {
-                Role::Body => Some(Frame { header_of: None, waiting: None, before: row, ..frame.clone() }),
+                Role::Body => Some(Frame { header_of: None, before: row, ..frame.clone() }),
                 Role::Branch => Some(frame.clone()),
+                // Some grammars put what is before the first member outside of the body.
+                Role::Comment if row != before => {
+                    frame.waiting.get_or_insert(row);
+                    None
+                }
                 _ if node.id() == wrapped => Some(frame.clone()),
-                _ => None,
+                _ => {
+                    frame.waiting = None;
+                    None
+                }
             };
         }
         if matches!(role, Role::Comment | Role::Annotation | Role::Access) {
@@ -211,7 +219,7 @@ impl Outline<'_, '_> {
     }
 
     fn is_declaration(&self, node: &Node<'_>) -> bool {
-        !matches!(self.role(node), Role::Plain | Role::Comment | Role::Annotation)
+        !matches!(self.role(node), Role::Plain | Role::Comment | Role::Annotation | Role::Access)
     }
 
     fn role(&self, node: &Node<'_>) -> Role {

@@ -93,7 +93,8 @@ pub fn from_modifiers(modifiers: &str) -> (Flags, Option<Visibility>) {
     for word in modifiers.split(|c| !is_word(c)) {
         match word {
             "async" | "suspend" => flags.insert(Flag::Async),
-            "static" => flags.insert(Flag::Static),
+            // `def self.name` of Ruby.
+            "static" | "self" => flags.insert(Flag::Static),
             "abstract" => flags.insert(Flag::Abstract),
             "override" => flags.insert(Flag::Override),
             "export" => flags.insert(Flag::Exported),

@@ -174,7 +174,9 @@ impl<'t> Walk<'_, 't> {
         let start = start.max(end.saturating_sub(LONGEST));
         let start = (start..=end).find(|at| self.text.is_char_boundary(*at)).unwrap_or(end);
         let Some(path) = self.text.get(start..end) else { return };
-        let Some((receiver, name)) = split_path(path) else { return };
+        // A mark is part of the name where it is part of the word: `empty?`, but not `value!`.
+        let bare = if node.child_count() == 0 { path } else { path.trim_end_matches(['!', '?']) };
+        let Some((receiver, name)) = split_path(bare) else { return };
         let byte = start + name.as_ptr().addr() - path.as_ptr().addr();
         let below = path[byte - start..].bytes().filter(|b| *b == b'\n').count();
         let line = (node.end_position().row - below) as u32 + 1;
@@ -215,7 +217,12 @@ impl<'t> Walk<'_, 't> {
                 inner.in_type = here.in_type;
             }
             // Members of what is around.
-            Role::Body | Role::Branch | Role::Transparent => inner.in_type = self.here().in_type,
+            Role::Body | Role::Branch | Role::Transparent => {
+                let here = self.here();
+                inner.in_type = here.in_type;
+                // Some grammars put what is before the first member outside of the body.
+                inner.leading = here.leading;
+            }
             Role::Definition(kind, name) => self.define(node, kind, name, inner),
             Role::Container(kind, name) | Role::Compact(kind, name) => self.define(node, kind, name, inner),
             Role::Declarator(kind, name) => self.declare(node, kind, name, inner),
@@ -243,7 +250,7 @@ fn base_kind(name: &str) -> ReferenceKind {
 
 /// Splits `a.b::c<T>` into what is before the last name, if anything, and the last name.
 fn split_path(path: &str) -> Option<(Option<&str>, &str)> {
-    let path = without_arguments(path.trim_end_matches(['!', '?']))?;
+    let path = without_arguments(path)?;
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | '#');
     let end = path.trim_end_matches(['!', '?']);
     let start =

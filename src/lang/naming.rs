@@ -46,7 +46,9 @@ pub fn named_child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
 fn clean_name(node: Node<'_>, text: &str) -> String {
     let written = text.get(node.byte_range()).unwrap_or_default();
     let unquoted = written.trim_matches(|c| matches!(c, '"' | '\'' | '`'));
-    collapse(unquoted, MAX_NAME)
+    // A symbol: `:name`.
+    let symbol = unquoted.strip_prefix(':').filter(|name| name.starts_with(char::is_alphanumeric));
+    collapse(symbol.unwrap_or(unquoted), MAX_NAME)
 }
 
 /// The text of a declaration from its first word (attributes and decorators left out) to its body.
