@@ -34,12 +34,19 @@ impl Piece {
     }
 }
 
+/// A test's body is in a function that is an argument of a call: three nodes down.
+const BODY_OF_TEST: u8 = 3;
+
 /// The children that the cursor is among.
 #[derive(Clone)]
 struct Frame {
     scope: Option<Rc<str>>,
     /// Inside a header only bodies are entered, and the wrapped declaration with this id.
     header_of: Option<usize>,
+    /// How much further down a header's body is looked for: `describe('…', () => { … })`.
+    deeper: u8,
+    /// Between `Open` and `Close`.
+    is_open: bool,
     /// First line of comments that wait for their declaration.
     waiting: Option<u32>,
     /// Last line of the sibling before.
@@ -69,7 +76,8 @@ pub fn outline(
     lines: &Lines<'_>,
     sizes: &Sizes,
 ) -> Vec<Piece> {
-    let root = Frame { scope: None, header_of: None, waiting: None, before: u32::MAX };
+    let root =
+        Frame { scope: None, header_of: None, deeper: 0, is_open: false, waiting: None, before: u32::MAX };
     let mut outline = Outline { lines, grammar, facts, sizes, frames: vec![root], pieces: Vec::new() };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
@@ -127,12 +135,19 @@ impl Outline<'_, '_> {
                     frame.waiting.get_or_insert(row);
                     None
                 }
+                Role::Plain | Role::Value(_) if frame.deeper > 0 => {
+                    Some(Frame { deeper: frame.deeper - 1, ..frame.clone() })
+                }
                 _ if node.id() == wrapped => Some(frame.clone()),
                 _ => {
                     frame.waiting = None;
                     None
                 }
             };
+        }
+        if frame.is_open && !matches!(role, Role::Open(..)) {
+            frame.is_open = !matches!(role, Role::Close);
+            return None;
         }
         if matches!(role, Role::Comment | Role::Annotation | Role::Access) {
             // A comment behind code belongs to that code.
@@ -183,11 +198,15 @@ impl Outline<'_, '_> {
             }
             Role::Container(kind, _) | Role::Compact(kind, _) => self.container(&found, kind),
             Role::Scope(kind, _) => self.scope(&found, kind),
+            Role::Open(kind, _) => {
+                self.frames.last_mut()?.is_open = true;
+                self.definition(&found, kind)
+            }
             Role::Binding => self.binding(&found),
             Role::Branch => {
                 self.plain(first);
                 let frame = self.frames.last()?;
-                Some(Frame { header_of: Some(0), waiting: None, ..frame.clone() })
+                Some(Frame { header_of: Some(0), deeper: 0, waiting: None, ..frame.clone() })
             }
             Role::Transparent => {
                 let before = node.start_position().row as u32;
@@ -282,6 +301,8 @@ impl Outline<'_, '_> {
         Some(Frame {
             scope,
             header_of: Some(found.inner.id()),
+            deeper: if kind == ChunkKind::Test { BODY_OF_TEST } else { 0 },
+            is_open: false,
             waiting: None,
             before: found.outer.start_position().row as u32,
         })

@@ -150,8 +150,17 @@ impl<'t> Walk<'_, 't> {
         }
         let start = leading.start(outer.start_byte());
         let first_word = naming::first_word(outer, self.grammar, self.text);
-        let modifiers = self.text.get(first_word..name.at).unwrap_or_default();
+        let signature = match kind {
+            ChunkKind::Test => naming::first_line(outer, holder, self.grammar, self.text),
+            _ => naming::signature_of(outer, node, holder, self.grammar, self.text),
+        };
+        // Where the name is not written, modifiers end with the parameters: `public init(`.
+        let unwritten = signature.split('(').next().unwrap_or_default();
+        let modifiers = self.text.get(first_word..name.at).filter(|m| !m.is_empty()).unwrap_or(unwritten);
         let (mut flags, said) = from_modifiers(modifiers);
+        if kind.is_callable() && signature.contains(") async") {
+            flags.insert(Flag::Async);
+        }
         if kind.is_type() || kind.is_callable() {
             // A final class or method is no constant.
             flags = flags.without(Flag::Constant);
@@ -175,7 +184,6 @@ impl<'t> Walk<'_, 't> {
                 byte: name.at as u32,
             });
         }
-        let signature = naming::signature_of(outer, node, holder, self.grammar, self.text);
         if is_extension(kind, &signature) {
             flags.insert(Flag::Extension);
         }
@@ -203,6 +211,24 @@ impl<'t> Walk<'_, 't> {
         inner.in_type = kind.is_type();
         inner.in_callable |= kind.is_callable();
         self.here().before = inner.definition;
+    }
+
+    /// Makes the definition that a sibling opens the one around those that follow.
+    pub fn open(&mut self, inner: &Level<'t>) {
+        let here = self.here();
+        let was_in_callable = here.open.map_or(here.in_callable, |(_, was)| was);
+        here.open = inner.definition.map(|opened| (opened, was_in_callable));
+        (here.definition, here.in_callable) = (inner.definition, true);
+    }
+
+    pub fn close(&mut self, node: Node<'t>) {
+        let Some((opened, was_in_callable)) = self.here().open.take() else { return };
+        let Some(definition) = self.facts.definitions.get_mut(opened as usize) else { return };
+        definition.end_byte = node.end_byte() as u32;
+        definition.end_line = last_row(node) as u32 + 1;
+        let parent = definition.parent;
+        let here = self.here();
+        (here.definition, here.in_callable) = (parent, was_in_callable);
     }
 
     /// Another clause of the definition before: that one reaches to its end.
@@ -261,6 +287,11 @@ impl<'t> Walk<'_, 't> {
                         Visibility::Internal
                     };
                 }
+            },
+            Privacy::Package => match parent.map(|parent| parent.kind) {
+                Some(ChunkKind::Interface) => true,
+                Some(ChunkKind::Enum) if kind == ChunkKind::Constant => true,
+                _ => return Visibility::Internal,
             },
             Privacy::Capital => name.starts_with(char::is_uppercase),
             Privacy::Underscore => !name.starts_with('_') || name.starts_with("__") && name.ends_with("__"),

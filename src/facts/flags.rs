@@ -1,5 +1,7 @@
 //! What is said about a definition in its modifiers, attributes and name.
 
+use std::borrow::Cow;
+
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -90,6 +92,11 @@ pub fn from_modifiers(modifiers: &str) -> (Flags, Option<Visibility>) {
     let mut flags = Flags::default();
     let mut visibility = None;
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    // Swift's `private(set)` is about writing, not about using.
+    let setter = modifiers.find("(set)").map(|at| modifiers[..at].trim_end_matches(is_word).len()..at);
+    let modifiers = setter.map_or(Cow::Borrowed(modifiers), |setter| {
+        Cow::Owned([&modifiers[..setter.start], &modifiers[setter.end..]].concat())
+    });
     for word in modifiers.split(|c| !is_word(c)) {
         match word {
             "async" | "suspend" => flags.insert(Flag::Async),
@@ -100,6 +107,8 @@ pub fn from_modifiers(modifiers: &str) -> (Flags, Option<Visibility>) {
             "export" => flags.insert(Flag::Exported),
             "partial" => flags.insert(Flag::Partial),
             "const" | "final" | "readonly" | "val" | "constexpr" | "let" => flags.insert(Flag::Constant),
+            // `declare -r` of shells.
+            "r" if modifiers.contains(" -r ") => flags.insert(Flag::Constant),
             "public" | "pub" | "open" => visibility = visibility.or(Some(Visibility::Public)),
             "protected" => visibility = Some(Visibility::Protected),
             "internal" | "crate" | "package" => visibility = Some(Visibility::Internal),
@@ -152,6 +161,14 @@ pub fn from_annotations(annotations: &str) -> Flags {
             note_annotation(&annotations[start..at], &mut flags);
         }
         match c {
+            // The one argument that does: `@available(*, deprecated)`.
+            '(' if annotations[..at].ends_with("@available") => {
+                let arguments = annotations[at..].split(')').next().unwrap_or_default();
+                if arguments.contains("deprecated") {
+                    flags.insert(Flag::Deprecated);
+                }
+                depth += 1;
+            }
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
             _ => {}

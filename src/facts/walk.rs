@@ -28,6 +28,8 @@ pub(super) struct Level<'t> {
     pub access: Option<Visibility>,
     /// The definition before, of which the next may be another clause.
     pub before: Option<u32>,
+    /// What a sibling before opened and none has closed yet, and whether it stands in a function.
+    pub open: Option<(u32, bool)>,
     /// Comments and attributes that wait for their declaration.
     pub leading: Leading,
     /// The wrapper that the node is, with what was before it.
@@ -54,6 +56,7 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         in_callable: false,
         access: None,
         before: None,
+        open: None,
         leading: Leading::default(),
         outer: None,
     };
@@ -99,6 +102,7 @@ impl<'t> Walk<'_, 't> {
             in_callable: here.in_callable,
             access: None,
             before: None,
+            open: None,
             leading: Leading::default(),
             outer: None,
         };
@@ -135,6 +139,11 @@ impl<'t> Walk<'_, 't> {
                     _ => (ReferenceKind::Call, node.start_byte()),
                 };
                 self.refer(kind, start, callee);
+            }
+            Mention::Command(_) => {
+                if let Some(callee) = self.grammar.subject(&node, mention) {
+                    self.command(callee);
+                }
             }
             Mention::Member | Mention::Path => {
                 inner.context = Context::Value;
@@ -178,6 +187,10 @@ impl<'t> Walk<'_, 't> {
         let bare = if node.child_count() == 0 { path } else { path.trim_end_matches(['!', '?']) };
         let Some((receiver, name)) = split_path(bare) else { return };
         let byte = start + name.as_ptr().addr() - path.as_ptr().addr();
+        // A definition does not refer to itself: `function Owner.name()`.
+        if byte == self.name_at {
+            return;
+        }
         let below = path[byte - start..].bytes().filter(|b| *b == b'\n').count();
         let line = (node.end_position().row - below) as u32 + 1;
         let receiver = receiver.map(|receiver| crate::lang::naming::collapse(receiver, LONGEST));
@@ -187,6 +200,18 @@ impl<'t> Walk<'_, 't> {
             receiver,
             line,
             byte: byte as u32,
+        });
+    }
+
+    /// Notes a word that is called.
+    fn command(&mut self, callee: Node<'_>) {
+        let name = text_of(Some(callee), self.text);
+        self.facts.references.push(Reference {
+            kind: ReferenceKind::Call,
+            name: name.to_owned(),
+            receiver: None,
+            line: callee.start_position().row as u32 + 1,
+            byte: callee.start_byte() as u32,
         });
     }
 
@@ -231,6 +256,11 @@ impl<'t> Walk<'_, 't> {
                 self.define(node, kind, name, inner);
                 self.here().definition = inner.definition;
             }
+            Role::Open(kind, name) => {
+                self.define(node, kind, name, inner);
+                self.open(inner);
+            }
+            Role::Close => self.close(node),
             Role::Value(kind) => self.unnamed(node, kind, inner),
             Role::Plain | Role::Trailing | Role::Ask(_) => {}
         }

@@ -35,6 +35,9 @@ pub enum Role {
     Declarator(ChunkKind, Name),
     /// A function or class without a declaration around it.
     Value(ChunkKind),
+    /// Opens a declaration of which the grammar knows nothing: the siblings up to `Close` are inside of it.
+    Open(ChunkKind, Name),
+    Close,
     /// Stands around one declaration and belongs to it: `export`, decorators.
     Wrapper,
     /// Holds the members of the container (or branch) it is in.
@@ -85,6 +88,8 @@ pub enum Mention {
     Nothing,
     /// A call: the callee is in this field, or the first named child if the field is empty.
     Call(&'static str),
+    /// The same where the callee is one word, whatever is in it: `pkg::run-all`.
+    Command(&'static str),
     /// The making of an object: the type is in this field, or the first named child.
     New(&'static str),
     /// `receiver.name`: a field, unless it is being called.
@@ -110,9 +115,11 @@ pub enum Mention {
 impl Mention {
     fn field(self) -> Option<&'static str> {
         match self {
-            Mention::Call(field) | Mention::New(field) | Mention::TypeIn(field) | Mention::Markup(field) => {
-                Some(field)
-            }
+            Mention::Call(field)
+            | Mention::Command(field)
+            | Mention::New(field)
+            | Mention::TypeIn(field)
+            | Mention::Markup(field) => Some(field),
             _ => None,
         }
     }
@@ -143,6 +150,8 @@ pub enum Privacy {
     Closed,
     /// Its own package, assembly or crate.
     Internal,
+    /// Its own package, members as well.
+    Package,
     /// Names that begin with an upper-case letter are public.
     Capital,
     /// Names that begin with an underscore are private.
@@ -240,7 +249,8 @@ impl Compiled {
                 }
             })
             .collect();
-        let body_fields = ["body", "accessors", "value"].iter().filter_map(|f| field_id(f)).collect();
+        let body_fields =
+            ["body", "accessors", "value", "computed_value"].iter().filter_map(|f| field_id(f)).collect();
         Compiled { language, rules, rows, body_fields }
     }
 
@@ -286,7 +296,8 @@ impl Compiled {
         by_field.or_else(|| {
             let mut cursor = declaration.walk();
             let mut children = declaration.named_children(&mut cursor);
-            children.find(|child| matches!(self.role(child, text), Role::Body | Role::Branch))
+            children
+                .find(|child| matches!(self.role(child, text), Role::Body | Role::Branch | Role::Value(_)))
         })
     }
 }

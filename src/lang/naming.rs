@@ -69,6 +69,14 @@ pub fn signature_of(
     trimmed.to_owned()
 }
 
+/// The first line of a test, whose body is an argument: `describe("…", function()`.
+pub fn first_line(outer: Node<'_>, holder: Node<'_>, grammar: &Compiled, text: &str) -> String {
+    let start = first_word(outer, grammar, text);
+    let end = grammar.body(holder, text).map_or(outer.end_byte(), |body| body.start_byte());
+    let line = text.get(start..end).unwrap_or_default().lines().next().unwrap_or_default();
+    collapse(line, MAX_SIGNATURE).trim_end_matches(['{', ' ']).to_owned()
+}
+
 /// Where a body begins, or the comments right before it. (Asking a node for its previous sibling would search
 /// from the root.)
 fn before_comments(holder: Node<'_>, body: Node<'_>, grammar: &Compiled, text: &str) -> usize {
@@ -89,10 +97,12 @@ pub fn first_word(node: Node<'_>, grammar: &Compiled, text: &str) -> usize {
     let mut more = cursor.goto_first_child();
     while more {
         let child = cursor.node();
-        if !matches!(grammar.role(&child, text), Role::Comment | Role::Annotation) {
+        // Some grammars keep attributes among the modifiers.
+        let enters = child.kind() == "modifiers" && cursor.goto_first_child();
+        if !enters && !matches!(grammar.role(&child, text), Role::Comment | Role::Annotation) {
             return child.start_byte();
         }
-        more = cursor.goto_next_sibling();
+        more = enters || cursor.goto_next_sibling() || cursor.goto_parent() && cursor.goto_next_sibling();
     }
     node.start_byte()
 }
