@@ -47,6 +47,8 @@ struct Frame {
     deeper: u8,
     /// Between `Open` and `Close`.
     is_open: bool,
+    /// What waits at the end goes on waiting in the frame around.
+    passes_on: bool,
     /// First line of comments that wait for their declaration.
     waiting: Option<u32>,
     /// Last line of the sibling before.
@@ -76,8 +78,15 @@ pub fn outline(
     lines: &Lines<'_>,
     sizes: &Sizes,
 ) -> Vec<Piece> {
-    let root =
-        Frame { scope: None, header_of: None, deeper: 0, is_open: false, waiting: None, before: u32::MAX };
+    let root = Frame {
+        scope: None,
+        header_of: None,
+        deeper: 0,
+        is_open: false,
+        passes_on: false,
+        waiting: None,
+        before: u32::MAX,
+    };
     let mut outline = Outline { lines, grammar, facts, sizes, frames: vec![root], pieces: Vec::new() };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
@@ -87,7 +96,7 @@ pub fn outline(
             continue;
         }
         while !cursor.goto_next_sibling() {
-            outline.frames.pop();
+            outline.leave();
             if outline.frames.is_empty() || !cursor.goto_parent() {
                 more = false;
                 break;
@@ -117,6 +126,13 @@ impl Outline<'_, '_> {
         true
     }
 
+    fn leave(&mut self) {
+        let waiting = self.frames.pop().filter(|frame| frame.passes_on).and_then(|frame| frame.waiting);
+        if let (Some(waiting), Some(frame)) = (waiting, self.frames.last_mut()) {
+            frame.waiting.get_or_insert(waiting);
+        }
+    }
+
     /// Notes what the node is; returns the frame for its children if they are to be visited.
     fn visit(&mut self, node: Node<'_>) -> Option<Frame> {
         let row = node.start_position().row as u32;
@@ -128,7 +144,7 @@ impl Outline<'_, '_> {
         let role = self.grammar.role(&node, self.lines.text);
         if let Some(wrapped) = frame.header_of {
             return match role {
-                Role::Body => Some(Frame { header_of: None, before: row, ..frame.clone() }),
+                Role::Body => Some(Frame { header_of: None, passes_on: false, before: row, ..frame.clone() }),
                 Role::Branch => Some(frame.clone()),
                 // Some grammars put what is before the first member outside of the body.
                 Role::Comment if row != before => {
@@ -211,7 +227,7 @@ impl Outline<'_, '_> {
             Role::Transparent => {
                 let before = node.start_position().row as u32;
                 let frame = self.frames.last()?;
-                Some(Frame { waiting: Some(first), before, ..frame.clone() })
+                Some(Frame { waiting: Some(first), before, passes_on: true, ..frame.clone() })
             }
             _ => {
                 self.plain(first);
@@ -303,6 +319,7 @@ impl Outline<'_, '_> {
             header_of: Some(found.inner.id()),
             deeper: if kind == ChunkKind::Test { BODY_OF_TEST } else { 0 },
             is_open: false,
+            passes_on: false,
             waiting: None,
             before: found.outer.start_position().row as u32,
         })

@@ -29,9 +29,8 @@ impl Leading {
 
     pub fn add(&mut self, node: Node<'_>, is_comment: bool) {
         let (first, last) = (node.start_position().row, last_row(node));
-        let is_empty = self.doc.is_none() && self.annotations.is_none();
         // A comment behind code belongs to that code.
-        if is_comment && is_empty && first == self.row && first > 0 {
+        if is_comment && self.is_empty() && first == self.row && first > 0 {
             return;
         }
         if first > self.row + 1 {
@@ -41,6 +40,10 @@ impl Leading {
         let start = slot.map_or(node.start_byte(), |(start, _)| start);
         *slot = Some((start, node.end_byte()));
         self.row = last;
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.doc.is_none() && self.annotations.is_none()
     }
 
     fn start(&self, otherwise: usize) -> usize {
@@ -144,6 +147,11 @@ impl<'t> Walk<'_, 't> {
         };
         let (in_type, parent, in_callable) = (here.in_type, here.definition, here.in_callable);
         let access = here.access;
+        // What a class or instance of Haskell declares is a method, with parameters or without.
+        let kind = match kind {
+            ChunkKind::Variable if in_type && self.grammar.rules.clauses => ChunkKind::Function,
+            kind => kind,
+        };
         let kind = member_kind(kind, &name.name, in_type || name.owner.is_some());
         if in_callable && matches!(kind, ChunkKind::Variable | ChunkKind::Field | ChunkKind::Constant) {
             return;
@@ -167,6 +175,7 @@ impl<'t> Walk<'_, 't> {
         }
         let annotations = self.text.get(start..first_word).unwrap_or_default();
         self.add_flags(&mut flags, annotations, kind, &name.name);
+        self.forget(start, &name.name);
         let doc = self.doc_of(holder, &leading, outer);
         let said_in_doc = doc.and_then(|(start, end)| self.text.get(start..end)).unwrap_or_default();
         if says_deprecated(said_in_doc) {
@@ -209,8 +218,19 @@ impl<'t> Walk<'_, 't> {
         });
         inner.definition = Some(self.facts.definitions.len() as u32 - 1);
         inner.in_type = kind.is_type();
-        inner.in_callable |= kind.is_callable();
+        // A value of Haskell has local names as a function has, and so has a test.
+        let is_local = kind == ChunkKind::Variable && self.grammar.rules.clauses || kind == ChunkKind::Test;
+        inner.in_callable |= kind.is_callable() || is_local;
         self.here().before = inner.definition;
+    }
+
+    /// A specification names what it is about, which is no use of it.
+    fn forget(&mut self, start: usize, name: &str) {
+        let references = &mut self.facts.references;
+        let first = references.iter().rposition(|r| (r.byte as usize) < start).map_or(0, |at| at + 1);
+        if let Some(at) = references[first..].iter().position(|r| r.name == name && r.receiver.is_none()) {
+            references.remove(first + at);
+        }
     }
 
     /// Makes the definition that a sibling opens the one around those that follow.
@@ -233,9 +253,14 @@ impl<'t> Walk<'_, 't> {
 
     /// Another clause of the definition before: that one reaches to its end.
     fn is_clause(&mut self, node: Node<'t>, kind: ChunkKind, name: &FullName, inner: &mut Level<'t>) -> bool {
-        let Some(at) = self.here().before.filter(|_| self.grammar.rules.clauses) else { return false };
+        let here = self.here();
+        let (before, leading) = (here.before, here.leading);
+        // What has a documentation or attributes of its own is another definition of the same name.
+        let doc = leading.doc.and_then(|(start, end)| self.text.get(start..end)).unwrap_or_default();
+        let is_own = leading.annotations.is_some() || doc.starts_with('@');
+        let Some(at) = before.filter(|_| self.grammar.rules.clauses && !is_own) else { return false };
         let Some(before) = self.facts.definitions.get_mut(at as usize) else { return false };
-        let alike = before.kind.is_type() == kind.is_type() && kind != ChunkKind::Test;
+        let alike = !before.kind.is_type() && !kind.is_type() && kind != ChunkKind::Test;
         if !alike || before.name != name.name || before.owner != name.owner {
             return false;
         }
@@ -258,7 +283,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn doc_of(&self, holder: Node<'_>, leading: &Leading, outer: Node<'_>) -> Option<(usize, usize)> {
-        if let Some(docstring) = self.grammar.rules.docstring.and_then(|find| find(holder)) {
+        if let Some(docstring) = self.grammar.rules.docstring.and_then(|find| find(holder, self.text)) {
             return Some((docstring.start_byte(), docstring.end_byte()));
         }
         leading.doc.filter(|_| leading.row + 1 >= outer.start_position().row)
@@ -293,6 +318,7 @@ impl<'t> Walk<'_, 't> {
                 Some(ChunkKind::Enum) if kind == ChunkKind::Constant => true,
                 _ => return Visibility::Internal,
             },
+            Privacy::Marked => flags.contains(Flag::Exported) || in_type && is_part(kind),
             Privacy::Capital => name.starts_with(char::is_uppercase),
             Privacy::Underscore => !name.starts_with('_') || name.starts_with("__") && name.ends_with("__"),
             Privacy::Exported => flags.contains(Flag::Exported) || in_type && !name.starts_with('#'),
@@ -356,6 +382,11 @@ fn member_kind(kind: ChunkKind, name: &str, is_member: bool) -> ChunkKind {
 fn is_test(name: &str, mark: &str) -> bool {
     let rest = name.strip_prefix(mark).and_then(|rest| rest.chars().next());
     rest.is_some_and(|next| !next.is_lowercase() || mark.ends_with('_'))
+}
+
+/// A field, or one of the names of an enum.
+fn is_part(kind: ChunkKind) -> bool {
+    matches!(kind, ChunkKind::Field | ChunkKind::Constant)
 }
 
 fn says_deprecated(doc: &str) -> bool {

@@ -1,14 +1,16 @@
 //! Documentation without the marks that make it a comment.
 
 /// What opens a line of a comment, longest first.
-const MARKS: [&str; 15] =
-    ["/**", "/*!", "/*", "///", "//!", "//", "--|", "--[[", "---", "--", "{-|", "{-", "#!", "#", "*"];
+const MARKS: [&str; 17] = [
+    "-- |", "-- ^", "/**", "/*!", "/*", "///", "//!", "//", "--|", "--[[", "---", "--", "{-|", "{-", "#!",
+    "#", "*",
+];
 const QUOTES: [&str; 6] = ["\"\"\"", "'''", "r\"\"\"", "R\"\"\"", "\"", "'"];
 
 /// The text of comments or of a docstring: markers, decoration, common indentation and XML tags left out.
 pub fn clean(written: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
-    for line in unquoted(written.trim()).lines() {
+    for line in unquoted(without_attribute(written.trim())).lines() {
         let bare = unmarked(line.trim());
         let bare = strip_tags(bare);
         let bare = bare.trim();
@@ -24,6 +26,13 @@ pub fn clean(written: &str) -> String {
     }
     while lines.pop_if(|last| last.is_empty()).is_some() {}
     lines.join("\n")
+}
+
+/// `@doc "…"` and `~S"""…"""` of Elixir.
+fn without_attribute(text: &str) -> &str {
+    let bare = ["@doc ", "@typedoc "].iter().find_map(|name| text.strip_prefix(name)).unwrap_or(text);
+    let quoted = bare.trim_start();
+    quoted.strip_prefix("~S").or_else(|| quoted.strip_prefix("~s")).unwrap_or(bare)
 }
 
 fn unquoted(text: &str) -> &str {

@@ -112,7 +112,7 @@ pub fn from_modifiers(modifiers: &str) -> (Flags, Option<Visibility>) {
             "public" | "pub" | "open" => visibility = visibility.or(Some(Visibility::Public)),
             "protected" => visibility = Some(Visibility::Protected),
             "internal" | "crate" | "package" => visibility = Some(Visibility::Internal),
-            "private" | "fileprivate" | "local" | "defp" | "defmacrop" => {
+            "private" | "fileprivate" | "local" | "defp" | "defmacrop" | "defguardp" | "defnp" | "typep" => {
                 visibility = Some(Visibility::Private)
             }
             _ => {}

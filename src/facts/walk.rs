@@ -32,6 +32,8 @@ pub(super) struct Level<'t> {
     pub open: Option<(u32, bool)>,
     /// Comments and attributes that wait for their declaration.
     pub leading: Leading,
+    /// What waits at the end of the node goes on waiting behind it.
+    pub passes_on: bool,
     /// The wrapper that the node is, with what was before it.
     pub outer: Option<Outer<'t>>,
 }
@@ -57,6 +59,7 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         access: None,
         before: None,
         open: None,
+        passes_on: false,
         leading: Leading::default(),
         outer: None,
     };
@@ -70,7 +73,7 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
             continue;
         }
         while more && !cursor.goto_next_sibling() {
-            walk.levels.pop();
+            walk.leave();
             more = !walk.levels.is_empty() && cursor.goto_parent();
         }
     }
@@ -81,6 +84,13 @@ impl<'t> Walk<'_, 't> {
     fn finish(mut self) -> Facts {
         super::component::add_props(&mut self.facts, self.text);
         self.facts
+    }
+
+    fn leave(&mut self) {
+        let left = self.levels.pop().filter(|level| level.passes_on && !level.leading.is_empty());
+        if let (Some(left), Some(here)) = (left, self.levels.last_mut()) {
+            here.leading = left.leading;
+        }
     }
 
     /// The level that the cursor is on.
@@ -103,6 +113,7 @@ impl<'t> Walk<'_, 't> {
             access: None,
             before: None,
             open: None,
+            passes_on: false,
             leading: Leading::default(),
             outer: None,
         };
@@ -129,6 +140,7 @@ impl<'t> Walk<'_, 't> {
         let mention = self.grammar.mention(&node, self.text);
         match mention {
             Mention::Nothing | Mention::Ask(_) => {}
+            Mention::Call(_) | Mention::New(_) if context == Context::Noted => {}
             Mention::Call(_) | Mention::New(_) | Mention::TypeIn(_) => {
                 inner.context = Context::Value;
                 let Some(callee) = self.grammar.subject(&node, mention) else { return };
@@ -146,13 +158,20 @@ impl<'t> Walk<'_, 't> {
                 }
             }
             Mention::Member | Mention::Path => {
-                inner.context = Context::Value;
+                inner.context = if context == Context::Noted { context } else { Context::Value };
                 self.name(node, context, Some(ReferenceKind::Field));
             }
             Mention::Name => self.name(node, context, None),
             Mention::Type => self.name(node, context, Some(ReferenceKind::Type)),
             Mention::Inside(context) => inner.context = context,
-            Mention::Import(read) => read(node, self.text, &mut self.facts.imports),
+            Mention::Import(read) => {
+                let before = self.facts.imports.len();
+                read(node, self.text, &mut self.facts.imports);
+                // `export class …` exports a declaration, and imports nothing.
+                if self.facts.imports.len() > before {
+                    inner.context = Context::Noted;
+                }
+            }
             Mention::Markup(_) => self.markup(node, mention),
         }
     }
@@ -162,7 +181,7 @@ impl<'t> Walk<'_, 't> {
             return;
         }
         let kind = match context {
-            Context::Callee => None,
+            Context::Callee | Context::Noted => None,
             Context::Value => otherwise,
             Context::Type => Some(ReferenceKind::Type),
             Context::Inherit => Some(ReferenceKind::Inherit),
@@ -247,6 +266,7 @@ impl<'t> Walk<'_, 't> {
                 inner.in_type = here.in_type;
                 // Some grammars put what is before the first member outside of the body.
                 inner.leading = here.leading;
+                inner.passes_on = matches!(role, Role::Transparent);
             }
             Role::Definition(kind, name) => self.define(node, kind, name, inner),
             Role::Container(kind, name) | Role::Compact(kind, name) => self.define(node, kind, name, inner),

@@ -132,6 +132,8 @@ pub enum Context {
     Value,
     /// Already noted as the callee of a call.
     Callee,
+    /// Already noted with everything inside: an import.
+    Noted,
     Type,
     Inherit,
     Implement,
@@ -152,6 +154,8 @@ pub enum Privacy {
     Internal,
     /// Its own package, members as well.
     Package,
+    /// Only its own file, unless it says otherwise; the fields of a type are everybody's.
+    Marked,
     /// Names that begin with an upper-case letter are public.
     Capital,
     /// Names that begin with an underscore are private.
@@ -182,7 +186,7 @@ pub struct Rules {
     /// Neighbours of one name are clauses of one definition.
     pub clauses: bool,
     /// Documentation that stands inside of the declaration.
-    pub docstring: Option<for<'t> fn(Node<'t>) -> Option<Node<'t>>>,
+    pub docstring: Option<for<'t> fn(Node<'t>, &str) -> Option<Node<'t>>>,
 }
 
 impl Rules {

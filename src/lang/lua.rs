@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::ChunkKind::*;
 use super::grammar::Mention::{self, Ask as Look, Call, Import as Imports, Member};
-use super::grammar::Name::By;
+use super::grammar::Name::{By, In};
 use super::grammar::Role::{self, *};
 use super::grammar::{Grammar, Named, Privacy, Rules};
 use super::imports::{Import, text_of};
@@ -15,7 +15,7 @@ pub static LUA: Grammar = Grammar::of(Rules {
         ("function_declaration", Definition(Function, By(declared))),
         ("variable_declaration", Wrapper),
         ("assignment_statement", Ask(assignment)),
-        ("field", Declarator(Block, By(key))),
+        ("field", Declarator(Block, In("name"))),
         ("function_definition", Value(Function)),
         ("function_call", Ask(test)),
         ("block", Body),
@@ -79,12 +79,6 @@ fn names(node: Node<'_>) -> Vec<Node<'_>> {
     let Some(list) = named_child(node, "variable_list") else { return Vec::new() };
     let mut cursor = list.walk();
     list.children_by_field_name("name", &mut cursor).take_while(|name| name.kind() == "identifier").collect()
-}
-
-/// Functions in a table: `{ name = function() … end }`.
-fn key<'t>(node: Node<'t>, _: &str) -> Option<Named<'t>> {
-    let name = node.child_by_field_name("name").filter(|name| name.kind() == "identifier")?;
-    Some(Named { owner: None, node: name })
 }
 
 /// `describe("…", function() … end)` and `it("…", function() … end)`

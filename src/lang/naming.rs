@@ -65,6 +65,9 @@ pub fn signature_of(
     let end = body.map_or(inner.end_byte(), |body| before_comments(holder, body, grammar, text));
     let written = text.get(start..end).unwrap_or_default();
     let signature = collapse(written, MAX_SIGNATURE);
+    // The short form of a body in Elixir.
+    let short = signature.find(", do:").filter(|_| body.is_none());
+    let signature = &signature[..short.unwrap_or(signature.len())];
     let trimmed = signature.trim_end_matches("=>").trim_end_matches(['{', ':', ';', '=', ' ']);
     trimmed.to_owned()
 }
