@@ -14,9 +14,9 @@ use crate::lang::naming::{self, FullName};
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Leading {
     /// Bytes of the comments.
-    doc: Option<(usize, usize)>,
+    pub(super) doc: Option<(usize, usize)>,
     /// Bytes of the attributes.
-    annotations: Option<(usize, usize)>,
+    pub(super) annotations: Option<(usize, usize)>,
     /// The row on which the last of them ends, or the sibling before: what is further away is not right before.
     row: usize,
 }
@@ -52,7 +52,7 @@ impl Leading {
 }
 
 /// Some grammars count the line break as part of a comment.
-fn last_row(node: Node<'_>) -> usize {
+pub(super) fn last_row(node: Node<'_>) -> usize {
     let end = node.end_position();
     if end.column == 0 && end.row > node.start_position().row { end.row - 1 } else { end.row }
 }
@@ -222,54 +222,6 @@ impl<'t> Walk<'_, 't> {
         let is_local = kind == ChunkKind::Variable && self.grammar.rules.clauses || kind == ChunkKind::Test;
         inner.in_callable |= kind.is_callable() || is_local;
         self.here().before = inner.definition;
-    }
-
-    /// A specification names what it is about, which is no use of it.
-    fn forget(&mut self, start: usize, name: &str) {
-        let references = &mut self.facts.references;
-        let first = references.iter().rposition(|r| (r.byte as usize) < start).map_or(0, |at| at + 1);
-        if let Some(at) = references[first..].iter().position(|r| r.name == name && r.receiver.is_none()) {
-            references.remove(first + at);
-        }
-    }
-
-    /// Makes the definition that a sibling opens the one around those that follow.
-    pub fn open(&mut self, inner: &Level<'t>) {
-        let here = self.here();
-        let was_in_callable = here.open.map_or(here.in_callable, |(_, was)| was);
-        here.open = inner.definition.map(|opened| (opened, was_in_callable));
-        (here.definition, here.in_callable) = (inner.definition, true);
-    }
-
-    pub fn close(&mut self, node: Node<'t>) {
-        let Some((opened, was_in_callable)) = self.here().open.take() else { return };
-        let Some(definition) = self.facts.definitions.get_mut(opened as usize) else { return };
-        definition.end_byte = node.end_byte() as u32;
-        definition.end_line = last_row(node) as u32 + 1;
-        let parent = definition.parent;
-        let here = self.here();
-        (here.definition, here.in_callable) = (parent, was_in_callable);
-    }
-
-    /// Another clause of the definition before: that one reaches to its end.
-    fn is_clause(&mut self, node: Node<'t>, kind: ChunkKind, name: &FullName, inner: &mut Level<'t>) -> bool {
-        let here = self.here();
-        let (before, leading) = (here.before, here.leading);
-        // What has a documentation or attributes of its own is another definition of the same name.
-        let doc = leading.doc.and_then(|(start, end)| self.text.get(start..end)).unwrap_or_default();
-        let is_own = leading.annotations.is_some() || doc.starts_with('@');
-        let Some(at) = before.filter(|_| self.grammar.rules.clauses && !is_own) else { return false };
-        let Some(before) = self.facts.definitions.get_mut(at as usize) else { return false };
-        let alike = !before.kind.is_type() && !kind.is_type() && kind != ChunkKind::Test;
-        if !alike || before.name != name.name || before.owner != name.owner {
-            return false;
-        }
-        before.end_byte = node.end_byte() as u32;
-        before.end_line = last_row(node) as u32 + 1;
-        inner.in_callable |= before.kind.is_callable();
-        inner.definition = Some(at);
-        self.name_at = name.at;
-        true
     }
 
     fn add_flags(&self, flags: &mut Flags, annotations: &str, kind: ChunkKind, name: &str) {

@@ -7,6 +7,7 @@
 mod component;
 mod define;
 mod doc;
+mod extent;
 mod flags;
 pub mod subject;
 #[cfg(test)]

@@ -60,9 +60,16 @@ fn called(node: Node<'_>, text: &str) -> Mention {
     let name = text_of(node.child_by_field_name("name"), text);
     match name {
         "source" | "." | "load" => Imports(sources),
+        "run" if runs_word(node, text) => Command("argument"),
         name if COMMON.contains(&name) || name.contains(['$', '/', '"', '\'', '`', '\n']) => Mention::Nothing,
         _ => Command("name"),
     }
+}
+
+/// `run name …` of Bats calls what it is given.
+fn runs_word(node: Node<'_>, text: &str) -> bool {
+    let argument = node.child_by_field_name("argument").filter(|argument| argument.kind() == "word");
+    text_of(argument, text).starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
 /// `source "$dir/a.sh"`, `. ./a.sh`: the file as it is written.

@@ -91,10 +91,12 @@ fn field(node: Node<'_>, _: &str) -> Role {
     }
 }
 
-/// The first clause of what it is about. One for several names belongs to the first of them.
+/// The first clause of what it is about. One for several names belongs to the first of them; expressions have
+/// signatures too.
 fn signature(node: Node<'_>, text: &str) -> Role {
     if node.child_by_field_name("name").is_none() {
-        return Annotation;
+        let is_declared = node.child_by_field_name("names").is_some();
+        return if is_declared { Annotation } else { Plain };
     }
     // Behind constraints and quantifiers.
     let written = text_of(node.child_by_field_name("type"), text);

@@ -45,7 +45,10 @@ pub fn named_child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
 
 fn clean_name(node: Node<'_>, text: &str) -> String {
     let written = text.get(node.byte_range()).unwrap_or_default();
-    let unquoted = written.trim_matches(|c| matches!(c, '"' | '\'' | '`'));
+    // In pairs: `name'` is a name of Haskell.
+    let inside = |quote: char| written.strip_prefix(quote)?.strip_suffix(quote);
+    let unquoted = ['"', '\'', '`'].into_iter().find_map(inside).unwrap_or(written);
+    let unquoted = unquoted.trim_matches('"');
     // A symbol: `:name`.
     let symbol = unquoted.strip_prefix(':').filter(|name| name.starts_with(char::is_alphanumeric));
     collapse(symbol.unwrap_or(unquoted), MAX_NAME)
