@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use bstr::{BString, ByteVec};
+use bstr::{BString, ByteSlice, ByteVec};
 
 use crate::config::{self, Flag, Inputs, Loaded, Origin, PROJECT_FILE};
 use crate::embed::{self, Embedder};
@@ -108,6 +108,19 @@ impl Workspace {
             return git.file_at(at, name);
         }
         source::read_small(&self.root.join(name)).context(|| format!("cannot read {name}"))
+    }
+
+    /// The bytes of one file of the worktree or of a commit.
+    pub fn read_file(&self, target: &Target, path: &BString) -> Result<Vec<u8>> {
+        let shown = path.to_str_lossy();
+        if let (Target::Ref(at), Some(git)) = (target, &self.git) {
+            return git.file_at(at, &shown)?.ok_or_else(|| {
+                Error::usage(format!("{} has no file {shown}", at.label))
+                    .with_hint("paths are relative to the current directory (or to -C DIR)")
+            });
+        }
+        source::read_within(&self.root, path, self.config.config.index.max_file_size)
+            .map_err(|e| Error::usage(format!("cannot read {shown}")).with_source(e))
     }
 
     /// A path a user gave, relative to `from`, as the index knows it. Refuses what lies outside the root.

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use codeagent::chunk::Chunked;
 use codeagent::facts::Definition;
+use codeagent::lang::ChunkKind;
 use serde::Deserialize;
 
 use crate::Result;
@@ -58,8 +59,14 @@ pub fn compare(files: &[File], measured: &[Chunked]) -> Result<BTreeMap<&'static
             || !KINDS.contains(&kind.as_str())
             || tag.name.starts_with("__anon")
             || tag.name.starts_with("anonymous")
+            || tag.name.starts_with("AnonymousFunction")
             || tag.name.starts_with("AnonymousClass")
+            || tag.name.starts_with("anonFunc")
+            || tag.name.starts_with('<')
         {
+            continue;
+        }
+        if kind == "class" && is_made_up(&files[at], line) {
             continue;
         }
         let found = languages.entry(files[at].language.name()).or_default();
@@ -76,11 +83,21 @@ pub fn compare(files: &[File], measured: &[Chunked]) -> Result<BTreeMap<&'static
     Ok(languages)
 }
 
+/// ctags takes the objects and constructors of JavaScript for classes.
+fn is_made_up(file: &File, line: u32) -> bool {
+    let is_javascript = matches!(file.language.name(), "javascript" | "jsx");
+    let written = || file.text.lines().nth(line as usize - 1);
+    is_javascript && !written().is_some_and(|line| line.contains("class"))
+}
+
 /// The same name, on a line of the definition (ctags means the line of the name).
 fn is_same(definition: &Definition, name: &str, line: u32) -> bool {
     let last = |name: &str| name.rsplit(['.', ':']).next().unwrap_or(name).to_owned();
     let same = definition.name == name || last(&definition.name) == last(name);
-    same && definition.start_line <= line && line <= definition.end_line
+    // It calls every test by the macro that it is written with.
+    let is_test =
+        definition.kind == ChunkKind::Test && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+    (same || is_test) && definition.start_line <= line && line <= definition.end_line
 }
 
 fn tags(files: &[File]) -> Result<Vec<Tag>> {

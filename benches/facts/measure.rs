@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use codeagent::chunk::{self, Chunked, Content, Limits};
+use codeagent::chunk::{self, Chunked, Content};
 use codeagent::config::Config;
+use codeagent::index::chunk_limits;
 use codeagent::lang::{self, Language};
 use rayon::prelude::*;
 use tree_sitter::Parser;
@@ -31,7 +32,7 @@ pub fn read(dirs: &[PathBuf], languages: &[String]) -> Vec<File> {
     let read = |path: PathBuf| {
         let bytes = std::fs::read(&path).ok().filter(|bytes| bytes.len() <= limit)?;
         let name = path.as_os_str().as_encoded_bytes();
-        let language = lang::detect(name, &bytes[..bytes.len().min(256)]);
+        let language = lang::detect(name, &bytes[..bytes.len().min(lang::HEAD)]);
         if !languages.is_empty() && !languages.iter().any(|wanted| wanted == language.name()) {
             return None;
         }
@@ -43,17 +44,8 @@ pub fn read(dirs: &[PathBuf], languages: &[String]) -> Vec<File> {
     paths.into_par_iter().filter_map(read).collect()
 }
 
-pub fn limits() -> Limits {
-    let config = Config::default();
-    Limits {
-        min_tokens: config.chunk.min_tokens,
-        max_tokens: config.chunk.max_tokens,
-        fixed_interval_above: config.index.fixed_interval_above as usize,
-    }
-}
-
 pub fn all(files: &[File]) -> Vec<Chunked> {
-    let limits = limits();
+    let limits = chunk_limits(&Config::default());
     files.par_iter().map(|file| chunk::chunk(&file.text, file.language, &limits)).collect()
 }
 
@@ -66,7 +58,7 @@ pub struct Cost {
 
 /// The best of some rounds, on all cores, by language.
 pub fn costs(files: &[File], rounds: usize) -> Vec<Cost> {
-    let limits = limits();
+    let limits = chunk_limits(&Config::default());
     let mut costs = Vec::new();
     for language in Language::all().filter(|language| language.has_grammar()) {
         let own: Vec<&File> = files.iter().filter(|file| file.language == language).collect();

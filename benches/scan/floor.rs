@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use codeagent::config::Config;
-use codeagent::{chunk, lang};
+use codeagent::lang;
 use rayon::prelude::*;
 use tree_sitter::Parser;
 
@@ -43,7 +43,7 @@ pub fn work(list: &Path) -> Result<()> {
 fn one(path: &Path) -> usize {
     let Ok(bytes) = std::fs::read(path) else { return 0 };
     std::hint::black_box(blake3::hash(&bytes));
-    let language = lang::detect(path.as_os_str().as_encoded_bytes(), &bytes[..bytes.len().min(256)]);
+    let language = lang::detect(path.as_os_str().as_encoded_bytes(), &bytes[..bytes.len().min(lang::HEAD)]);
     let Some(grammar) = language.parser_language() else { return 0 };
     // What the scan does not parse, the floor does not either.
     if bytes.len() as u64 > Config::default().index.fixed_interval_above {

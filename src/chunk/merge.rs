@@ -59,6 +59,7 @@ fn joins(last: &Piece, next: &Piece, lines: &Lines<'_>, sizes: &Sizes) -> bool {
         (before, after) if is_plain(before) && is_plain(after) => sizes.run,
         // A namespace's own line says little: it goes with the imports above it.
         (before, ChunkKind::Namespace) if is_plain(before) => sizes.run,
+        (ChunkKind::Namespace, after) if is_member && is_plain(after) => sizes.run,
         // So does the bare opening of the first type in it.
         (_, after) if opens_namespace && after.is_type() && added < sizes.small / 4 => sizes.run,
         (header, after) if is_member && header.is_type() && !after.is_callable() && stands_whole => sizes.run,

@@ -9,6 +9,8 @@
 
 pub mod guard;
 
+#[cfg(test)]
+mod fuzz;
 mod lines;
 mod markdown;
 mod merge;

@@ -137,7 +137,7 @@ impl Outline<'_, '_> {
     fn visit(&mut self, node: Node<'_>) -> Option<Frame> {
         let row = node.start_position().row as u32;
         let frame = self.frames.last_mut()?;
-        let before = std::mem::replace(&mut frame.before, node.end_position().row as u32);
+        let before = std::mem::replace(&mut frame.before, last_row(&node));
         if !node.is_named() {
             return None;
         }
@@ -151,10 +151,10 @@ impl Outline<'_, '_> {
                     frame.waiting.get_or_insert(row);
                     None
                 }
+                _ if node.id() == wrapped => Some(frame.clone()),
                 Role::Plain | Role::Value(_) if frame.deeper > 0 => {
                     Some(Frame { deeper: frame.deeper - 1, ..frame.clone() })
                 }
-                _ if node.id() == wrapped => Some(frame.clone()),
                 _ => {
                     frame.waiting = None;
                     None
@@ -165,7 +165,7 @@ impl Outline<'_, '_> {
             frame.is_open = !matches!(role, Role::Close);
             return None;
         }
-        if matches!(role, Role::Comment | Role::Annotation | Role::Access) {
+        if matches!(role, Role::Comment | Role::Annotation | Role::Heading | Role::Access) {
             // A comment behind code belongs to that code.
             if row != before {
                 frame.waiting.get_or_insert(row);
@@ -203,10 +203,10 @@ impl Outline<'_, '_> {
         let inner = if matches!(role, Role::Wrapper) { self.unwrap(node) } else { node };
         let found = Found { outer: node, inner, first };
         match self.role(&inner) {
-            Role::Definition(kind, _)
-            | Role::Declarator(kind, _)
-            | Role::Several(kind, _)
-            | Role::Value(kind) => self.definition(&found, kind),
+            Role::Definition(kind, _) | Role::Declarator(kind, _) | Role::Value(kind) => {
+                self.definition(&found, kind)
+            }
+            Role::Member(_, kind, _) => self.definition(&found, kind),
             Role::Compact(kind, _) if self.weight(&inner) <= self.sizes.max => self.definition(&found, kind),
             // Its members would only be joined again.
             Role::Container(kind, _) if kind.is_type() && self.weight(&inner) <= 2 * self.sizes.small => {
@@ -218,13 +218,15 @@ impl Outline<'_, '_> {
                 self.frames.last_mut()?.is_open = true;
                 self.definition(&found, kind)
             }
-            Role::Binding => self.binding(&found),
+            Role::Binding => self.binding(&found, ChunkKind::Variable),
+            Role::BindingOf(kind) => self.binding(&found, kind),
             Role::Branch => {
                 self.plain(first);
                 let frame = self.frames.last()?;
                 Some(Frame { header_of: Some(0), deeper: 0, waiting: None, ..frame.clone() })
             }
-            Role::Transparent => {
+            // A body in a body: a block with statements of its own.
+            Role::Transparent | Role::Body => {
                 let before = node.start_position().row as u32;
                 let frame = self.frames.last()?;
                 Some(Frame { waiting: Some(first), before, passes_on: true, ..frame.clone() })
@@ -254,7 +256,8 @@ impl Outline<'_, '_> {
     }
 
     fn is_declaration(&self, node: &Node<'_>) -> bool {
-        !matches!(self.role(node), Role::Plain | Role::Comment | Role::Annotation | Role::Access)
+        use Role::*;
+        !matches!(self.role(node), Plain | Comment | Annotation | Heading | Access)
     }
 
     fn role(&self, node: &Node<'_>) -> Role {
@@ -332,14 +335,25 @@ impl Outline<'_, '_> {
     }
 
     /// Named after the first of its declarators.
-    fn binding(&mut self, found: &Found<'_>) -> Option<Frame> {
-        let mut cursor = found.inner.walk();
-        let mut children = found.inner.named_children(&mut cursor);
-        let declarator = children.find(|child| matches!(self.role(child), Role::Declarator(..)));
-        let at = declarator.unwrap_or(found.inner);
-        let piece = self.described(found.first, at, ChunkKind::Variable);
+    fn binding(&mut self, found: &Found<'_>, kind: ChunkKind) -> Option<Frame> {
+        let at = self.declarator(found.inner).unwrap_or(found.inner);
+        let piece = self.described(found.first, at, kind);
         self.push(piece);
         None
+    }
+
+    fn declarator<'t>(&self, binding: Node<'t>) -> Option<Node<'t>> {
+        let mut cursor = binding.walk();
+        let mut children = binding.named_children(&mut cursor);
+        let first = children.find(|c| matches!(self.role(c), Role::Declarator(..) | Role::Wrapper))?;
+        match self.role(&first) {
+            Role::Wrapper => {
+                let mut cursor = first.walk();
+                let mut inside = first.named_children(&mut cursor);
+                inside.find(|child| matches!(self.role(child), Role::Declarator(..)))
+            }
+            _ => Some(first),
+        }
     }
 
     /// Two pieces cannot begin on one line: the one that declares something wins, else the first.
@@ -353,6 +367,13 @@ impl Outline<'_, '_> {
             _ => self.pieces.push(piece),
         }
     }
+}
+
+/// Some grammars count the line break as part of a comment.
+fn last_row(node: &Node<'_>) -> u32 {
+    let end = node.end_position();
+    let behind_break = end.column == 0 && end.row > node.start_position().row;
+    (if behind_break { end.row - 1 } else { end.row }) as u32
 }
 
 fn qualify(parent: Option<&str>, name: Option<&str>) -> Option<Rc<str>> {

@@ -34,6 +34,8 @@ pub enum Command {
     Scan(ScanArgs),
     /// Ask a question, in words or by name
     Search(SearchArgs),
+    /// Show what a file declares: symbols, definitions or data
+    Outline(OutlineArgs),
     /// Show what is indexed and how fresh it is
     Status(StatusArgs),
     /// Print the Merkle tree of the view: hashes of directories and files, chunks of each file
@@ -117,6 +119,37 @@ pub struct SearchArgs {
     pub out: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  codeagent outline src/auth.ts                 what there is, with line numbers
+  codeagent outline src/auth.ts --definitions   signatures, types and documentation, no bodies
+  codeagent outline src/auth.ts --data          constants, enumerations, defaults
+  codeagent outline src/auth.ts --ref main      the file as it is on another branch
+  codeagent outline src/auth.ts --json          all facts: definitions, imports, references
+
+Reads the file itself, so it needs no index.")]
+pub struct OutlineArgs {
+    /// A file, relative to the current directory
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// An overview in words, with line numbers (the default)
+    #[arg(long, conflicts_with_all = ["definitions", "data"])]
+    pub symbols: bool,
+    /// Signatures, types and documentation, without bodies
+    #[arg(long, conflicts_with = "data")]
+    pub definitions: bool,
+    /// Constants, enumerations and defaults, as they are written
+    #[arg(long)]
+    pub data: bool,
+    /// The file of a branch, tag or commit instead of the worktree's
+    #[arg(long = "ref", value_name = "REV")]
+    pub revision: Option<String>,
+    /// Print one JSON object with everything the file says
+    #[arg(long, conflicts_with_all = ["symbols", "definitions", "data"])]
     pub json: bool,
 }
 

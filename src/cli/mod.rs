@@ -7,6 +7,7 @@ mod args;
 mod clean;
 mod config;
 mod manifest;
+mod outline;
 mod progress;
 mod scan;
 mod search;
@@ -61,6 +62,7 @@ fn run(cli: &Cli) -> Result<String> {
     match &cli.command {
         Command::Scan(args) => scan::run(&workspace, &dir, args),
         Command::Search(args) => search::run(&workspace, &dir, args),
+        Command::Outline(args) => outline::run(&workspace, &dir, args),
         Command::Status(args) => status::run(&workspace, args),
         Command::Manifest(args) => manifest::run(&workspace, args),
         Command::Config(args) => config::run(&workspace, args),

@@ -18,12 +18,10 @@ pub fn mark(definitions: &mut [Definition], at: u32) {
     }
 }
 
-/// Gives each component the type of its properties, where the text shows one.
-pub fn add_props(facts: &mut Facts, text: &str) {
-    const HEAD: usize = 2000;
+/// Gives each component the type of its properties, where the signature shows one.
+pub fn add_props(facts: &mut Facts) {
     for definition in facts.definitions.iter_mut().filter(|d| d.flags.contains(Flag::Component)) {
-        let head = text.get(definition.bytes()).unwrap_or_default();
-        let head = &head[..head.floor_char_boundary(HEAD)];
+        let head = definition.signature.as_str();
         definition.props = generic_props(head).or_else(|| parameter_props(head)).map(str::to_owned);
     }
 }
@@ -48,12 +46,18 @@ fn generic_props(head: &str) -> Option<&str> {
 
 /// `({ a, b }: Props)`, `(props: Props)`.
 fn parameter_props(head: &str) -> Option<&str> {
-    let parameters = balanced(&head[head.find('(')? + 1..], ')')?;
-    let first = top_level(parameters, ',').next()?;
-    let mut parts = top_level(first, ':');
-    let _pattern = parts.next()?;
-    let written = parts.next()?.split('=').next()?.trim();
-    (!written.is_empty()).then_some(written)
+    // Calls around the function open brackets too: `memo(function A(props: Props)`.
+    const CALLS: usize = 4;
+    head.match_indices('(').take(CALLS).find_map(|(open, _)| {
+        // The signature ends before such a call does.
+        let rest = &head[open + 1..];
+        let parameters = balanced(rest, ')')?;
+        let first = top_level(parameters, ',').next()?;
+        let mut parts = top_level(first, ':');
+        let _pattern = parts.next()?;
+        let written = top_level(parts.next()?, '=').next()?.trim();
+        (!written.is_empty()).then_some(written)
+    })
 }
 
 /// The text up to the bracket that closes what was opened before it.
@@ -75,13 +79,15 @@ fn balanced(text: &str, close: char) -> Option<&str> {
 
 /// Parts between separators that stand in no bracket.
 fn top_level(text: &str, separator: char) -> impl Iterator<Item = &str> {
-    let mut depth = 0usize;
+    let (mut depth, mut before) = (0usize, ' ');
     text.split(move |c| {
         match c {
             '(' | '[' | '{' | '<' => depth += 1,
+            '>' if before == '=' => {}
             ')' | ']' | '}' | '>' => depth = depth.saturating_sub(1),
             _ => {}
         }
+        before = c;
         depth == 0 && c == separator
     })
 }
@@ -98,6 +104,8 @@ mod tests {
         assert_eq!(props("export default function A(props: AProps, ref) {"), Some("AProps"));
         assert_eq!(props("class A extends React.Component<AProps, State> {"), Some("AProps"));
         assert_eq!(props("const A = forwardRef<HTMLDivElement, AProps>((p, ref) => {"), Some("AProps"));
+        let memo = "const A = memo(function A({ a, b = 1 }: { a: () => void; b?: number } = {})";
+        assert_eq!(props(memo), Some("{ a: () => void; b?: number }"));
         assert_eq!(props("function A({ a }) {"), None);
         assert_eq!(props("function A() {"), None);
     }

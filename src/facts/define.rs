@@ -3,137 +3,42 @@
 use tree_sitter::Node;
 
 use super::flags::{Flag, Flags, Visibility, from_annotations, from_modifiers};
+use super::leading::{Leading, last_row};
 use super::walk::{Level, Walk};
-use super::{Definition, Reference, ReferenceKind};
+use super::{Definition, Facts, Reference, ReferenceKind};
 use crate::lang::ChunkKind;
-use crate::lang::grammar::{Name, Privacy, Role};
-use crate::lang::imports::text_of;
+use crate::lang::grammar::{Name, Privacy};
 use crate::lang::naming::{self, FullName};
-
-/// The comments and attributes right before a declaration.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Leading {
-    /// Bytes of the comments.
-    pub(super) doc: Option<(usize, usize)>,
-    /// Bytes of the attributes.
-    pub(super) annotations: Option<(usize, usize)>,
-    /// The row on which the last of them ends, or the sibling before: what is further away is not right before.
-    row: usize,
-}
-
-impl Leading {
-    /// Nothing yet, after a sibling.
-    pub fn after(node: Node<'_>) -> Leading {
-        Leading { row: node.end_position().row, ..Leading::default() }
-    }
-
-    pub fn add(&mut self, node: Node<'_>, is_comment: bool) {
-        let (first, last) = (node.start_position().row, last_row(node));
-        // A comment behind code belongs to that code.
-        if is_comment && self.is_empty() && first == self.row && first > 0 {
-            return;
-        }
-        if first > self.row + 1 {
-            *self = Leading::default();
-        }
-        let slot = if is_comment { &mut self.doc } else { &mut self.annotations };
-        let start = slot.map_or(node.start_byte(), |(start, _)| start);
-        *slot = Some((start, node.end_byte()));
-        self.row = last;
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.doc.is_none() && self.annotations.is_none()
-    }
-
-    fn start(&self, otherwise: usize) -> usize {
-        self.annotations.map_or(otherwise, |(start, _)| start.min(otherwise))
-    }
-}
-
-/// Some grammars count the line break as part of a comment.
-pub(super) fn last_row(node: Node<'_>) -> usize {
-    let end = node.end_position();
-    if end.column == 0 && end.row > node.start_position().row { end.row - 1 } else { end.row }
-}
-
-/// What stands around a declaration.
-#[derive(Debug, Clone)]
-pub struct Outer<'t> {
-    pub node: Node<'t>,
-    pub leading: Leading,
-}
 
 impl<'t> Walk<'_, 't> {
     /// Notes a declaration and makes it the definition around its children.
-    pub fn define(&mut self, node: Node<'t>, kind: ChunkKind, name: Name, inner: &mut Level<'t>) {
-        let Some(name) = naming::name_of(node, name, self.text).or_else(|| self.default_name(node)) else {
+    pub fn define(&mut self, node: Node<'t>, kind: ChunkKind, from: Name, inner: &mut Level<'t>) {
+        let is_noted = node.id() == self.valued;
+        let name = if is_noted { None } else { naming::name_of(node, from, self.text) };
+        match name.or_else(|| if is_noted { None } else { self.default_name(node) }) {
+            Some(name) => {
+                self.note(node, node, kind, name, inner);
+                self.note_others(node, kind, from, inner);
+            }
             // Without a name it cannot be referred to, but its members are members.
-            inner.in_type = kind.is_type();
-            inner.in_callable |= kind.is_callable();
-            return;
-        };
-        self.note(node, node, kind, name, inner);
-    }
-
-    /// `name = value`: a function or class if the value is one.
-    pub fn declare(&mut self, node: Node<'t>, kind: ChunkKind, name: Name, inner: &mut Level<'t>) {
-        let value = node.child_by_field_name("value").or_else(|| node.child_by_field_name("right"));
-        let value = value.and_then(|value| self.callable_value(value));
-        let (holder, kind) = value.unwrap_or((node, kind));
-        // A block is nothing by itself: only functions and classes count.
-        if kind == ChunkKind::Block || (value.is_none() || name_is_loose(name)) && self.here().in_callable {
-            return;
-        }
-        if let Some(name) = naming::name_of(node, name, self.text) {
-            self.note(node, holder, kind, name, inner);
+            None => inner.enter(kind),
         }
     }
 
-    /// Notes each of the names that one declaration gives.
-    pub fn define_all(&mut self, node: Node<'t>, kind: ChunkKind, names: &[Node<'t>], inner: &mut Level<'t>) {
-        let around = inner.definition;
-        for (at, name) in names.iter().enumerate() {
-            let Some(name) = naming::named(*name, None, self.text) else { continue };
-            let bound = if at == 0 { node.start_byte() } else { name.at };
-            self.note_at(node, node, kind, name, bound, inner);
-        }
-        inner.definition = around;
-    }
-
-    /// A function or class that is a default export.
-    pub fn unnamed(&mut self, node: Node<'t>, kind: ChunkKind, inner: &mut Level<'t>) {
-        match self.default_name(node) {
-            Some(name) => self.note(node, node, kind, name, inner),
-            None => inner.in_callable |= kind.is_callable(),
+    /// The second and further names of `int a, b`, bound in the same place.
+    pub fn note_others(&mut self, node: Node<'t>, kind: ChunkKind, from: Name, inner: &mut Level<'t>) {
+        let Name::Each(find) = from else { return };
+        for name in find(node).into_iter().skip(1) {
+            self.note(node, node, kind, naming::full_name(name, self.text), inner);
         }
     }
 
-    fn default_name(&mut self, node: Node<'_>) -> Option<FullName> {
-        let outer = self.here().outer.as_ref()?.node;
-        let is_default = outer.child_by_field_name("value").is_some_and(|value| value.id() == node.id())
-            || outer.child_by_field_name("declaration").is_some_and(|value| value.id() == node.id());
-        is_default.then(|| FullName { owner: None, name: "default".to_owned(), at: node.start_byte() })
-    }
-
-    fn note(
+    pub fn note(
         &mut self,
         node: Node<'t>,
         holder: Node<'t>,
         kind: ChunkKind,
         name: FullName,
-        inner: &mut Level<'t>,
-    ) {
-        self.note_at(node, holder, kind, name, node.start_byte(), inner);
-    }
-
-    fn note_at(
-        &mut self,
-        node: Node<'t>,
-        holder: Node<'t>,
-        kind: ChunkKind,
-        name: FullName,
-        at: usize,
         inner: &mut Level<'t>,
     ) {
         if self.is_clause(node, kind, &name, inner) {
@@ -145,43 +50,49 @@ impl<'t> Walk<'_, 't> {
             Some(outer) => (outer.node, outer.leading),
             None => (node, here.leading),
         };
-        let (in_type, parent, in_callable) = (here.in_type, here.definition, here.in_callable);
-        let access = here.access;
-        // What a class or instance of Haskell declares is a method, with parameters or without.
-        let kind = match kind {
-            ChunkKind::Variable if in_type && self.grammar.rules.clauses => ChunkKind::Function,
-            kind => kind,
-        };
-        let kind = member_kind(kind, &name.name, in_type || name.owner.is_some());
-        if in_callable && matches!(kind, ChunkKind::Variable | ChunkKind::Field | ChunkKind::Constant) {
-            return;
-        }
+        let (parent, in_callable, access) = (here.definition, here.in_callable, here.access);
+        let (named_at, first_declarator) = (here.named_at, here.first_declarator);
+        let is_member = here.in_type || name.owner.is_some();
+        let around = self.kind_around().filter(|_| is_member);
         let start = leading.start(outer.start_byte());
         let first_word = naming::first_word(outer, self.grammar, self.text);
-        let signature = match kind {
-            ChunkKind::Test => naming::first_line(outer, holder, self.grammar, self.text),
-            _ => naming::signature_of(outer, node, holder, self.grammar, self.text),
+        // What is before the first declarator of a binding holds for the others too.
+        let head_end = first_declarator.filter(|first| *first < node.start_byte());
+        let modifiers = self.text.get(first_word..head_end.unwrap_or(name.at)).unwrap_or_default();
+        // In `typedef struct { … } name` there are members before the name.
+        let modifiers = modifiers.split('{').next().unwrap_or_default();
+        let annotations = self.text.get(start..first_word).unwrap_or_default();
+        // What a class or instance of Haskell declares is a method, with parameters or without.
+        let is_method = is_member && kind == ChunkKind::Variable && self.grammar.rules.clauses;
+        let kind = if is_method { ChunkKind::Method } else { kind };
+        let kind = member_kind(kind, &name.name, is_member, around);
+        let kind = if is_property(kind, modifiers, annotations) { ChunkKind::Property } else { kind };
+        if in_callable && kind.is_value() {
+            return;
+        }
+        let parent =
+            if kind.is_type() && node.start_byte() < named_at { self.beside_alias(parent) } else { parent };
+        let signature_end = match kind {
+            // `it('adds', () => …)` is a call without a body of its own.
+            ChunkKind::Test if self.grammar.body(holder, self.text).is_none() => naming::End::At(name.end),
+            kind if kind.is_value() || kind == ChunkKind::Type => naming::End::ShortValue,
+            _ => naming::End::Body,
         };
+        let shape = naming::Shape { outer, node, holder, head_end };
+        let signature = naming::signature_of(&shape, signature_end, self.grammar, self.text);
         // Where the name is not written, modifiers end with the parameters: `public init(`.
         let unwritten = signature.split('(').next().unwrap_or_default();
-        let modifiers = self.text.get(first_word..name.at).filter(|m| !m.is_empty()).unwrap_or(unwritten);
-        let (mut flags, said) = from_modifiers(modifiers);
-        if kind.is_callable() && signature.contains(") async") {
-            flags.insert(Flag::Async);
-        }
-        if kind.is_type() || kind.is_callable() {
-            // A final class or method is no constant.
-            flags = flags.without(Flag::Constant);
-        }
-        let annotations = self.text.get(start..first_word).unwrap_or_default();
-        self.add_flags(&mut flags, annotations, kind, &name.name);
+        let modifiers = if name.end == name.at { unwritten } else { modifiers };
+        let (mut flags, said) = from_modifiers(modifiers, self.grammar.rules.let_varies);
+        self.add_flags(&mut flags, annotations, kind, &name.name, &signature);
         self.forget(start, &name.name);
         let doc = self.doc_of(holder, &leading, outer);
-        let said_in_doc = doc.and_then(|(start, end)| self.text.get(start..end)).unwrap_or_default();
-        if says_deprecated(said_in_doc) {
+        let said_in_doc = doc.and_then(|(start, end)| self.text.get(start as usize..end as usize));
+        if said_in_doc.is_some_and(says_deprecated) {
             flags.insert(Flag::Deprecated);
         }
-        if kind.is_callable() && said_in_doc.contains("@test") {
+        // PHPUnit.
+        if kind.is_callable() && said_in_doc.is_some_and(|doc| doc.contains("@test")) {
             flags.insert(Flag::Test);
         }
         if flags.contains(Flag::Override) {
@@ -193,15 +104,20 @@ impl<'t> Walk<'_, 't> {
                 byte: name.at as u32,
             });
         }
-        if is_extension(kind, &signature) {
+        let extends = name.owner.is_some() && self.grammar.rules.owners_are_extended;
+        let around = parent.and_then(|at| self.facts.definitions.get(at as usize));
+        let in_extension =
+            around.is_some_and(|d| d.kind == ChunkKind::Impl && d.signature.starts_with("extension"));
+        if extends || in_extension || is_extension(kind, &signature) {
             flags.insert(Flag::Extension);
         }
         let row = row_of(self.text, start, outer);
-        self.name_at = name.at;
+        (self.name_at, self.name_end) = (name.at, name.end);
+        inner.named_at = name.at;
         self.facts.definitions.push(Definition {
             visibility: said
                 .or(access)
-                .unwrap_or_else(|| self.default_visibility(kind, &name.name, flags, parent)),
+                .unwrap_or_else(|| self.default_visibility(kind, &name, flags, parent)),
             kind,
             name: name.name,
             owner: name.owner,
@@ -209,136 +125,194 @@ impl<'t> Walk<'_, 't> {
             signature,
             flags,
             start_line: row as u32 + 1,
-            end_line: last_row(outer) as u32 + 1,
+            end_line: last_row(outer) + 1,
             start_byte: start as u32,
             end_byte: outer.end_byte() as u32,
-            at: at as u32,
-            doc: doc.map(|(start, end)| (start as u32, end as u32)),
+            at: node.start_byte() as u32,
+            doc,
             props: None,
         });
         inner.definition = Some(self.facts.definitions.len() as u32 - 1);
-        inner.in_type = kind.is_type();
+        inner.enter(kind);
         // A value of Haskell has local names as a function has, and so has a test.
-        let is_local = kind == ChunkKind::Variable && self.grammar.rules.clauses || kind == ChunkKind::Test;
-        inner.in_callable |= kind.is_callable() || is_local;
+        let has_locals = kind == ChunkKind::Variable && self.grammar.rules.clauses || kind == ChunkKind::Test;
+        inner.in_callable |= has_locals;
         self.here().before = inner.definition;
     }
 
-    fn add_flags(&self, flags: &mut Flags, annotations: &str, kind: ChunkKind, name: &str) {
+    /// In `struct a { … } b` the type stands in the declaration of `b`, but is no part of it.
+    fn beside_alias(&self, parent: Option<u32>) -> Option<u32> {
+        let around = self.facts.definitions.get(parent? as usize)?;
+        let is_alias = matches!(
+            around.kind,
+            ChunkKind::Type | ChunkKind::Variable | ChunkKind::Field | ChunkKind::Constant
+        );
+        if is_alias { around.parent } else { parent }
+    }
+
+    fn add_flags(&self, flags: &mut Flags, annotations: &str, kind: ChunkKind, name: &str, signature: &str) {
         for flag in from_annotations(annotations).iter() {
             flags.insert(flag);
         }
-        let by_name = self.grammar.rules.tests.iter().any(|mark| is_test(name, mark));
-        if by_name && kind.is_callable() || kind == ChunkKind::Test {
+        let rules = self.grammar.rules;
+        let by_name =
+            kind.is_callable() && is_test_name(name, rules.tests) && signature.contains(rules.tests_take);
+        // C++ says it behind the parameters.
+        if kind.is_callable() && (signature.ends_with(" override") || signature.ends_with("= 0")) {
+            flags.insert(if signature.ends_with('0') { Flag::Abstract } else { Flag::Override });
+        }
+        // Swift too.
+        if kind.is_callable() && signature.contains(") async") {
+            flags.insert(Flag::Async);
+        }
+        if by_name || kind == ChunkKind::Test {
             flags.insert(Flag::Test);
+        }
+        if !kind.is_value() {
+            flags.remove(Flag::Constant);
+        } else if kind == ChunkKind::Constant || is_loud(name) {
+            flags.insert(Flag::Constant);
         }
     }
 
-    fn doc_of(&self, holder: Node<'_>, leading: &Leading, outer: Node<'_>) -> Option<(usize, usize)> {
+    fn doc_of(&self, holder: Node<'_>, leading: &Leading, outer: Node<'_>) -> Option<(u32, u32)> {
         if let Some(docstring) = self.grammar.rules.docstring.and_then(|find| find(holder, self.text)) {
-            return Some((docstring.start_byte(), docstring.end_byte()));
+            return Some((docstring.start_byte() as u32, docstring.end_byte() as u32));
         }
-        leading.doc.filter(|_| leading.row + 1 >= outer.start_position().row)
+        let (start, end) = leading.doc(outer.start_position().row as u32)?;
+        let opening = self.text.get(start as usize..end as usize).unwrap_or_default();
+        let is_licence = start == 0 && says_licence(opening);
+        (!is_licence).then_some((start, end))
     }
 
     fn default_visibility(
         &self,
         kind: ChunkKind,
-        name: &str,
+        name: &FullName,
         flags: Flags,
         parent: Option<u32>,
     ) -> Visibility {
         let parent = parent.and_then(|at| self.facts.definitions.get(at as usize));
+        let (name, has_owner) = (name.name.as_str(), name.owner.is_some());
         let in_type = parent.is_some_and(|parent| parent.kind.is_type());
+        let is_open = kind == ChunkKind::Namespace && self.grammar.rules.privacy != Privacy::Exported;
+        if is_open {
+            return Visibility::Public;
+        }
         let public = match self.grammar.rules.privacy {
             Privacy::Open => true,
-            Privacy::Closed => false,
+            // An `impl` hides nothing: its type and its members say who may use them.
+            Privacy::Closed if kind == ChunkKind::Impl => true,
+            Privacy::Closed => flags.contains(Flag::Exported) || parent.is_some_and(shares_its_visibility),
             // As C# has it: what an interface declares is public, what another type declares is its own.
-            Privacy::Internal => match parent {
-                Some(parent) if matches!(parent.kind, ChunkKind::Interface | ChunkKind::Enum) => true,
-                Some(parent) if parent.kind.is_type() => false,
-                _ => {
-                    return if kind == ChunkKind::Namespace {
-                        Visibility::Public
-                    } else {
-                        Visibility::Internal
-                    };
-                }
+            Privacy::Internal => match parent.map(|parent| parent.kind) {
+                Some(ChunkKind::Interface | ChunkKind::Enum) => true,
+                // The parameters of a record are public properties.
+                Some(ChunkKind::Record) if kind == ChunkKind::Property => true,
+                Some(around) if around.is_type() => false,
+                None | Some(ChunkKind::Namespace) => return Visibility::Internal,
+                _ => false,
             },
             Privacy::Package => match parent.map(|parent| parent.kind) {
                 Some(ChunkKind::Interface) => true,
                 Some(ChunkKind::Enum) if kind == ChunkKind::Constant => true,
                 _ => return Visibility::Internal,
             },
-            Privacy::Marked => flags.contains(Flag::Exported) || in_type && is_part(kind),
+            Privacy::Linkage => match parent.map(|parent| parent.kind) {
+                Some(ChunkKind::Class) => false,
+                Some(kind) if kind.is_type() => true,
+                _ => !flags.contains(Flag::Static),
+            },
+            Privacy::Marked => flags.contains(Flag::Exported) || in_type && kind.is_value(),
             Privacy::Capital => name.starts_with(char::is_uppercase),
             Privacy::Underscore => !name.starts_with('_') || name.starts_with("__") && name.ends_with("__"),
-            Privacy::Exported => flags.contains(Flag::Exported) || in_type && !name.starts_with('#'),
+            Privacy::Exported => match parent {
+                _ if flags.contains(Flag::Exported) => true,
+                // The functions of an object.
+                Some(parent) if parent.kind.is_value() => return parent.visibility,
+                _ => (in_type || has_owner) && !name.starts_with('#'),
+            },
         };
         if public { Visibility::Public } else { Visibility::Private }
     }
+}
 
-    /// The function or class that a value is, or that it hands to a call: `memo(() => …)`.
-    fn callable_value(&self, value: Node<'t>) -> Option<(Node<'t>, ChunkKind)> {
-        let mut value = value;
-        for _ in 0..6 {
-            let role = self.grammar.role(&value, self.text);
-            if let Role::Value(kind) | Role::Container(kind, _) = role {
-                return Some((value, kind));
-            }
-            value = match value.kind() {
-                "call_expression" => self.function_argument(value)?,
-                "parenthesized_expression" | "as_expression" | "satisfies_expression" => {
-                    value.named_child(0)?
-                }
-                _ => return None,
-            };
-        }
-        None
+/// What a file exports by name somewhere else than where it declares it: `export { a }`, `__all__`.
+pub fn mark_exported(facts: &mut Facts) {
+    let names: rustc_hash::FxHashSet<&str> = facts
+        .imports
+        .iter()
+        .filter(|import| import.export && import.module.is_empty())
+        .filter_map(|import| import.name.as_deref())
+        .collect();
+    if names.is_empty() {
+        return;
     }
-
-    /// `items.map(x => …)` makes no function, so methods count only on something that looks like a module.
-    fn function_argument(&self, call: Node<'t>) -> Option<Node<'t>> {
-        let callee = text_of(call.child_by_field_name("function"), self.text);
-        if callee.contains('.') && !callee.starts_with(char::is_uppercase) {
-            return None;
-        }
-        let arguments = call.child_by_field_name("arguments")?;
-        let wanted = |argument: &Node<'_>| {
-            let is_function = matches!(self.grammar.role(argument, self.text), Role::Value(_));
-            is_function || argument.kind() == "call_expression"
-        };
-        arguments.named_children(&mut arguments.walk()).find(wanted)
+    let top_level = facts.definitions.iter_mut().filter(|d| d.parent.is_none() && d.owner.is_none());
+    let top_level = top_level.filter(|d| d.kind != ChunkKind::Test);
+    for definition in top_level.filter(|d| names.contains(d.name.as_str())) {
+        definition.flags.insert(Flag::Exported);
+        definition.visibility = Visibility::Public;
     }
 }
 
-/// Names made by a look (members of objects, assignments) are no declarations inside of a function.
-fn name_is_loose(name: Name) -> bool {
-    matches!(name, Name::By(_) | Name::In("key"))
-}
-
-fn member_kind(kind: ChunkKind, name: &str, is_member: bool) -> ChunkKind {
+fn member_kind(kind: ChunkKind, name: &str, is_member: bool, around: Option<ChunkKind>) -> ChunkKind {
     match kind {
         ChunkKind::Function | ChunkKind::Method
-            if is_member && matches!(name, "constructor" | "__init__" | "__construct" | "initialize") =>
+            if is_member
+                && matches!(name, "constructor" | "__init__" | "__construct" | "initialize" | "this") =>
         {
             ChunkKind::Constructor
         }
         ChunkKind::Function if is_member => ChunkKind::Method,
+        ChunkKind::Variable if around == Some(ChunkKind::Enum) => ChunkKind::Constant,
+        // Without a type around, it only looked like one.
+        ChunkKind::Constructor if !is_member => ChunkKind::Function,
         ChunkKind::Variable if is_member => ChunkKind::Field,
         kind => kind,
     }
 }
 
-/// `testCase` and `test_case`, but not `testing`.
-fn is_test(name: &str, mark: &str) -> bool {
-    let rest = name.strip_prefix(mark).and_then(|rest| rest.chars().next());
-    rest.is_some_and(|next| !next.is_lowercase() || mark.ends_with('_'))
+/// `get size()`, `@property`: read like a field.
+fn is_property(kind: ChunkKind, modifiers: &str, annotations: &str) -> bool {
+    if kind != ChunkKind::Method {
+        return false;
+    }
+    let last = modifiers.trim_end().rsplit(|c: char| !c.is_alphanumeric()).next();
+    let by_decorator = |line: &str| {
+        let line = line.trim();
+        line.starts_with('@') && (line.ends_with("property") || line.ends_with(".setter"))
+    };
+    matches!(last, Some("get" | "set")) || annotations.lines().any(by_decorator)
 }
 
-/// A field, or one of the names of an enum.
-fn is_part(kind: ChunkKind) -> bool {
-    matches!(kind, ChunkKind::Field | ChunkKind::Constant)
+/// No small letter follows, unless the prefix is a word with its separator.
+fn is_test_name(name: &str, prefixes: &[&str]) -> bool {
+    prefixes.iter().filter_map(|prefix| Some((prefix, name.strip_prefix(prefix)?))).any(|(prefix, rest)| {
+        !prefix.ends_with(char::is_alphanumeric) || !rest.starts_with(char::is_lowercase)
+    })
+}
+
+/// `MAX_SIZE`: a constant by agreement.
+fn is_loud(name: &str) -> bool {
+    name.len() > 1
+        && name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
+        && name.bytes().any(|b| b.is_ascii_uppercase())
+        && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+}
+
+/// Members of these are seen by whoever sees the type: traits, what implements them, and the parts of an enum.
+fn shares_its_visibility(parent: &Definition) -> bool {
+    match parent.kind {
+        ChunkKind::Trait | ChunkKind::Interface | ChunkKind::Enum | ChunkKind::Constant => true,
+        ChunkKind::Impl => parent.signature.contains(" for "),
+        _ => false,
+    }
+}
+
+/// What files begin with is about the file.
+fn says_licence(comment: &str) -> bool {
+    ["Copyright", "copyright", "Licensed under", "SPDX-License"].iter().any(|word| comment.contains(word))
 }
 
 fn says_deprecated(doc: &str) -> bool {
@@ -347,10 +321,50 @@ fn says_deprecated(doc: &str) -> bool {
 
 /// `static void F(this T t)`
 fn is_extension(kind: ChunkKind, signature: &str) -> bool {
-    kind == ChunkKind::Method && signature.contains("(this ")
+    kind == ChunkKind::Method && (signature.contains("(this ") || signature.contains("] this "))
 }
 
 fn row_of(text: &str, start: usize, outer: Node<'_>) -> usize {
     let above = text.get(start..outer.start_byte()).unwrap_or_default();
     outer.start_position().row - above.bytes().filter(|b| *b == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_methods_fields_and_constructors() {
+        use ChunkKind::*;
+        assert_eq!(member_kind(Function, "f", false, None), Function);
+        assert_eq!(member_kind(Function, "f", true, Some(Class)), Method);
+        assert_eq!(member_kind(Function, "__init__", true, Some(Class)), Constructor);
+        assert_eq!(member_kind(Function, "__init__", false, None), Function);
+        assert_eq!(member_kind(Variable, "x", true, Some(Class)), Field);
+        assert_eq!(member_kind(Variable, "RED", true, Some(Enum)), Constant);
+        assert_eq!(member_kind(Property, "p", true, Some(Class)), Property);
+    }
+
+    #[test]
+    fn accessors_are_properties() {
+        let method = ChunkKind::Method;
+        assert!(is_property(method, "static get ", ""));
+        assert!(is_property(method, "def ", "@functools.cached_property\n"));
+        assert!(is_property(method, "def ", "@size.setter\n    "));
+        assert!(!is_property(method, "widget ", "@property_of(x)\n"));
+        assert!(!is_property(ChunkKind::Function, "get ", ""));
+    }
+
+    #[test]
+    fn tests_by_name() {
+        assert!(is_test_name("test_add", &["test"]) && is_test_name("testAdd", &["test"]));
+        assert!(is_test_name("test_add", &["test_"]));
+        assert!(!is_test_name("testing", &["test"]) && !is_test_name("latest", &["test"]));
+    }
+
+    #[test]
+    fn loud_names_are_constants() {
+        assert!(is_loud("MAX_SIZE") && is_loud("_X2"));
+        assert!(!is_loud("T") && !is_loud("Max") && !is_loud("__"));
+    }
 }

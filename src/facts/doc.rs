@@ -1,19 +1,26 @@
 //! Documentation without the marks that make it a comment.
 
 /// What opens a line of a comment, longest first.
-const MARKS: [&str; 17] = [
-    "-- |", "-- ^", "/**", "/*!", "/*", "///", "//!", "//", "--|", "--[[", "---", "--", "{-|", "{-", "#!",
-    "#", "*",
+const MARKS: [&str; 18] = [
+    "-- ^", "/**", "/*!", "/*", "///", "//!", "//", "-- |", "--|", "--[[", "---", "--", "{- |", "{-|", "{-",
+    "#!", "#", "*",
 ];
-const QUOTES: [&str; 6] = ["\"\"\"", "'''", "r\"\"\"", "R\"\"\"", "\"", "'"];
+const QUOTES: [&str; 4] = ["\"\"\"", "'''", "\"", "'"];
 
 /// The text of comments or of a docstring: markers, decoration, common indentation and XML tags left out.
 pub fn clean(written: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
-    for line in unquoted(without_attribute(written.trim())).lines() {
-        let bare = unmarked(line.trim());
-        let bare = strip_tags(bare);
+    let written = without_attribute(written.trim());
+    let inside = unquoted(written);
+    for line in inside.unwrap_or(written).lines() {
+        // In a string `* item` and `# heading` are text.
+        let marked = if inside.is_some() { line.trim() } else { unmarked(line.trim()).trim() };
+        let bare = strip_tags(marked);
         let bare = bare.trim();
+        // `<summary>` on a line of its own is no paragraph.
+        if bare.is_empty() && !marked.is_empty() {
+            continue;
+        }
         let is_rule = bare.len() > 3 && bare.bytes().all(|b| b"-=*#/~_".contains(&b));
         // Blank lines separate paragraphs, but are worth nothing at either end or twice.
         if bare.is_empty() || is_rule {
@@ -35,14 +42,15 @@ fn without_attribute(text: &str) -> &str {
     quoted.strip_prefix("~S").or_else(|| quoted.strip_prefix("~s")).unwrap_or(bare)
 }
 
-fn unquoted(text: &str) -> &str {
+/// What is inside of the quotes, if it is a string.
+fn unquoted(text: &str) -> Option<&str> {
+    let string = text.trim_start_matches(['r', 'R', 'u', 'U', 'b', 'B']);
     for quote in QUOTES {
-        let bare = quote.trim_start_matches(['r', 'R']);
-        if let Some(inside) = text.strip_prefix(quote) {
-            return inside.strip_suffix(bare).unwrap_or(inside);
+        if let Some(inside) = string.strip_prefix(quote) {
+            return Some(inside.strip_suffix(quote).unwrap_or(inside));
         }
     }
-    text
+    None
 }
 
 fn unmarked(line: &str) -> &str {
@@ -87,7 +95,8 @@ mod tests {
         assert_eq!(clean("/* Adds. */"), "Adds.");
         assert_eq!(clean("\"\"\"Adds.\n\n    More.\n    \"\"\""), "Adds.\n\nMore.");
         assert_eq!(clean("# Adds.\n# More."), "Adds.\nMore.");
-        assert_eq!(clean("-- | Adds.\n-- More."), "| Adds.\nMore.".trim_start_matches("| "));
+        assert_eq!(clean("-- | Adds.\n-- More."), "Adds.\nMore.");
+        assert_eq!(clean("r'''Adds.\n\n# Notes\n* one'''"), "Adds.\n\n# Notes\n* one");
         assert_eq!(clean("//-----\n// Adds.\n//-----"), "Adds.");
         assert_eq!(clean(""), "");
     }

@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::define::last_row;
-use super::walk::{Level, Walk};
+use super::leading::last_row;
+use super::walk::{Level, Opened, Walk};
 use crate::lang::ChunkKind;
 use crate::lang::naming::FullName;
 
@@ -19,20 +19,30 @@ impl<'t> Walk<'_, 't> {
 
     /// Makes the definition that a sibling opens the one around those that follow.
     pub(super) fn open(&mut self, inner: &Level<'t>) {
+        let Some(definition) = inner.definition else { return };
+        let depth = self.levels.len();
         let here = self.here();
-        let was_in_callable = here.open.map_or(here.in_callable, |(_, was)| was);
-        here.open = inner.definition.map(|opened| (opened, was_in_callable));
-        (here.definition, here.in_callable) = (inner.definition, true);
+        let in_callable = std::mem::replace(&mut here.in_callable, true);
+        here.definition = Some(definition);
+        self.opened = Some(Opened { definition, depth, in_callable });
     }
 
     pub(super) fn close(&mut self, node: Node<'t>) {
-        let Some((opened, was_in_callable)) = self.here().open.take() else { return };
-        let Some(definition) = self.facts.definitions.get_mut(opened as usize) else { return };
-        definition.end_byte = node.end_byte() as u32;
-        definition.end_line = last_row(node) as u32 + 1;
-        let parent = definition.parent;
+        let Some(opened) = self.abandon() else { return };
+        if let Some(definition) = self.facts.definitions.get_mut(opened as usize) {
+            definition.end_byte = node.end_byte() as u32;
+            definition.end_line = last_row(node) + 1;
+        }
+    }
+
+    /// Leaves what a sibling opened, closed or not.
+    pub(super) fn abandon(&mut self) -> Option<u32> {
+        let depth = self.levels.len();
+        let opened = self.opened.take_if(|opened| opened.depth == depth)?;
+        let parent = self.facts.definitions.get(opened.definition as usize).and_then(|d| d.parent);
         let here = self.here();
-        (here.definition, here.in_callable) = (parent, was_in_callable);
+        (here.definition, here.in_callable) = (parent, opened.in_callable);
+        Some(opened.definition)
     }
 
     /// Another clause of the definition before: that one reaches to its end.
@@ -43,22 +53,31 @@ impl<'t> Walk<'_, 't> {
         name: &FullName,
         inner: &mut Level<'t>,
     ) -> bool {
+        if !self.grammar.rules.clauses {
+            return false;
+        }
         let here = self.here();
         let (before, leading) = (here.before, here.leading);
-        // What has a documentation or attributes of its own is another definition of the same name.
-        let doc = leading.doc.and_then(|(start, end)| self.text.get(start..end)).unwrap_or_default();
-        let is_own = leading.annotations.is_some() || doc.starts_with('@');
-        let Some(at) = before.filter(|_| self.grammar.rules.clauses && !is_own) else { return false };
+        // What has attributes of its own is another definition of the same name.
+        let Some(at) = before.filter(|_| !leading.has_attributes(self.text)) else { return false };
         let Some(before) = self.facts.definitions.get_mut(at as usize) else { return false };
         let alike = !before.kind.is_type() && !kind.is_type() && kind != ChunkKind::Test;
         if !alike || before.name != name.name || before.owner != name.owner {
             return false;
         }
         before.end_byte = node.end_byte() as u32;
-        before.end_line = last_row(node) as u32 + 1;
+        before.end_line = last_row(node) + 1;
         inner.in_callable |= before.kind.is_callable();
         inner.definition = Some(at);
-        self.name_at = name.at;
+        (self.name_at, self.name_end) = (name.at, name.end);
         true
+    }
+
+    /// Back to the level around. What waits at the end of some nodes goes on waiting behind them.
+    pub(super) fn leave(&mut self) {
+        let left = self.levels.pop().filter(|level| level.passes_on && !level.leading.is_empty());
+        if let (Some(left), Some(here)) = (left, self.levels.last_mut()) {
+            here.leading = left.leading;
+        }
     }
 }

@@ -1,7 +1,5 @@
 //! What is said about a definition in its modifiers, attributes and name.
 
-use std::borrow::Cow;
-
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -47,12 +45,16 @@ impl Flags {
         Flags(self.0 | 1 << flag.code())
     }
 
-    pub fn without(self, flag: Flag) -> Flags {
-        Flags(self.0 & !(1 << flag.code()))
-    }
-
     pub fn insert(&mut self, flag: Flag) {
         *self = self.with(flag);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0 == 0
+    }
+
+    pub fn remove(&mut self, flag: Flag) {
+        self.0 &= !(1 << flag.code());
     }
 
     pub fn contains(self, flag: Flag) -> bool {
@@ -88,24 +90,25 @@ impl<'de> Deserialize<'de> for Flags {
 }
 
 /// What a declaration's modifiers say: the words before its name.
-pub fn from_modifiers(modifiers: &str) -> (Flags, Option<Visibility>) {
+pub fn from_modifiers(modifiers: &str, let_varies: bool) -> (Flags, Option<Visibility>) {
     let mut flags = Flags::default();
     let mut visibility = None;
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    // Swift's `private(set)` is about writing, not about using.
-    let setter = modifiers.find("(set)").map(|at| modifiers[..at].trim_end_matches(is_word).len()..at);
-    let modifiers = setter.map_or(Cow::Borrowed(modifiers), |setter| {
-        Cow::Owned([&modifiers[..setter.start], &modifiers[setter.end..]].concat())
-    });
-    for word in modifiers.split(|c| !is_word(c)) {
+    let mut words = modifiers.split(|c| !is_word(c)).peekable();
+    while let Some(word) = words.next() {
         match word {
+            // `package a.b;` and `package object` say nothing about who may use it.
+            "package" if matches!(words.peek(), None | Some(&"" | &"object")) => {}
             "async" | "suspend" => flags.insert(Flag::Async),
+            // Swift's `private(set)` is about writing, not about using.
+            _ if words.peek() == Some(&"set") && modifiers.contains("(set)") => {}
             // `def self.name` of Ruby.
             "static" | "self" => flags.insert(Flag::Static),
             "abstract" => flags.insert(Flag::Abstract),
             "override" => flags.insert(Flag::Override),
-            "export" => flags.insert(Flag::Exported),
+            "export" | "exports" => flags.insert(Flag::Exported),
             "partial" => flags.insert(Flag::Partial),
+            "let" if let_varies => {}
             "const" | "final" | "readonly" | "val" | "constexpr" | "let" => flags.insert(Flag::Constant),
             // `declare -r` of shells.
             "r" if modifiers.contains(" -r ") => flags.insert(Flag::Constant),
@@ -117,6 +120,10 @@ pub fn from_modifiers(modifiers: &str) -> (Flags, Option<Visibility>) {
             }
             _ => {}
         }
+    }
+    // `pub(crate)`, `pub(super)`, `pub(in a::b)`
+    if modifiers.contains("pub(") {
+        visibility = Some(Visibility::Internal);
     }
     (flags, visibility)
 }
@@ -161,12 +168,16 @@ pub fn from_annotations(annotations: &str) -> Flags {
             note_annotation(&annotations[start..at], &mut flags);
         }
         match c {
-            // The one argument that does: `@available(*, deprecated)`.
+            // The arguments that do.
             '(' if annotations[..at].ends_with("@available") => {
                 let arguments = annotations[at..].split(')').next().unwrap_or_default();
                 if arguments.contains("deprecated") {
                     flags.insert(Flag::Deprecated);
                 }
+                depth += 1;
+            }
+            '(' if annotations[..at].ends_with("cfg") && annotations[at..].starts_with("(test)") => {
+                flags.insert(Flag::Test);
                 depth += 1;
             }
             '(' => depth += 1,
@@ -183,6 +194,7 @@ fn note_annotation(word: &str, flags: &mut Flags) {
         "deprecated" | "Deprecated" | "Obsolete" | "ObsoleteAttribute" => flags.insert(Flag::Deprecated),
         "staticmethod" | "classmethod" | "JvmStatic" => flags.insert(Flag::Static),
         "abstractmethod" | "abstractproperty" => flags.insert(Flag::Abstract),
+        "macro_export" | "no_mangle" => flags.insert(Flag::Exported),
         "override" | "Override" => flags.insert(Flag::Override),
         _ => {}
     }
@@ -194,11 +206,14 @@ mod tests {
 
     #[test]
     fn modifiers_are_words_before_the_name() {
-        let (flags, visibility) = from_modifiers("protected internal static async Task<Static> ");
+        let (flags, visibility) = from_modifiers("protected internal static async Task<Static> ", false);
         assert!(flags.contains(Flag::Async) && flags.contains(Flag::Static));
         assert_eq!(visibility, Some(Visibility::Internal));
-        assert_eq!(from_modifiers("pub(crate) fn ").1, Some(Visibility::Internal));
-        assert_eq!(from_modifiers("def "), (Flags::default(), None));
+        assert_eq!(from_modifiers("pub(crate) fn ", false).1, Some(Visibility::Internal));
+        assert_eq!(from_modifiers("pub(super) fn ", false).1, Some(Visibility::Internal));
+        assert_eq!(from_modifiers("def ", false), (Flags::default(), None));
+        assert!(from_modifiers("let ", false).0.contains(Flag::Constant));
+        assert!(!from_modifiers("let ", true).0.contains(Flag::Constant));
     }
 
     #[test]
@@ -206,6 +221,7 @@ mod tests {
         assert!(from_annotations("[Fact]").contains(Flag::Test));
         assert!(from_annotations("#[tokio::test(flavor = \"x\")]").contains(Flag::Test));
         assert_eq!(from_annotations("[InlineData(\"test\")] @app.route(test)"), Flags::default());
+        assert!(from_annotations("#[cfg(test)]").contains(Flag::Test));
         assert!(from_annotations("@Deprecated").contains(Flag::Deprecated));
     }
 

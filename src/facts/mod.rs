@@ -4,14 +4,20 @@
 //! Unresolved by design: a reference is a name with a kind, and which definition it means is decided against a
 //! view when somebody asks. So no fact can be stale, and a file's facts are stored once under its content.
 
+#[cfg(test)]
+mod cases;
+mod columns;
 mod component;
 mod define;
 mod doc;
 mod extent;
 mod flags;
+mod leading;
+mod refer;
 pub mod subject;
 #[cfg(test)]
 pub(crate) mod tests;
+mod value;
 pub mod views;
 mod walk;
 
@@ -20,6 +26,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 pub use crate::lang::imports::Import;
+pub use columns::Columns;
 pub use doc::clean as clean_doc;
 pub use flags::{Flag, Flags, Visibility};
 pub use walk::extract;
@@ -110,10 +117,10 @@ impl Definition {
 }
 
 impl Facts {
-    /// The definition whose name is bound at this byte.
+    /// The definition whose name is bound at this byte, or the first of several.
     pub fn bound_at(&self, byte: usize) -> Option<(u32, &Definition)> {
-        let at = self.definitions.binary_search_by_key(&(byte as u32), |d| d.at).ok()?;
-        Some((at as u32, &self.definitions[at]))
+        let at = self.definitions.partition_point(|d| (d.at as usize) < byte);
+        self.definitions.get(at).filter(|d| d.at as usize == byte).map(|d| (at as u32, d))
     }
 
     /// The names a definition stands in, outermost first, joined by dots; none at the top level.

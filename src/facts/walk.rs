@@ -5,9 +5,10 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::define::{Leading, Outer};
 use super::flags::{Visibility, from_modifiers};
-use super::{Facts, Reference, ReferenceKind};
+use super::leading::{Leading, Outer};
+use super::{Facts, ReferenceKind};
+use crate::lang::ChunkKind;
 use crate::lang::grammar::{Compiled, Context, Mention, Role};
 use crate::lang::imports::text_of;
 
@@ -24,18 +25,30 @@ pub(super) struct Level<'t> {
     pub definition: Option<u32>,
     pub in_type: bool,
     pub in_callable: bool,
-    /// Who may use what is declared here, as a line before it says.
+    /// Where the name of the definition around stands.
+    pub named_at: usize,
+    /// Who may use the members that follow.
     pub access: Option<Visibility>,
     /// The definition before, of which the next may be another clause.
     pub before: Option<u32>,
-    /// What a sibling before opened and none has closed yet, and whether it stands in a function.
-    pub open: Option<(u32, bool)>,
-    /// Comments and attributes that wait for their declaration.
-    pub leading: Leading,
     /// What waits at the end of the node goes on waiting behind it.
     pub passes_on: bool,
+    /// Comments and attributes that wait for their declaration.
+    pub leading: Leading,
     /// The wrapper that the node is, with what was before it.
     pub outer: Option<Outer<'t>>,
+    /// What the declarators in a binding are.
+    pub binding: Option<ChunkKind>,
+    /// Where the first of them begins: what is before it holds for all.
+    pub first_declarator: Option<usize>,
+}
+
+impl Level<'_> {
+    /// The level is inside of a definition.
+    pub fn enter(&mut self, kind: ChunkKind) {
+        self.in_type = kind.is_type();
+        self.in_callable |= kind.is_callable() || matches!(kind, ChunkKind::Property | ChunkKind::Event);
+    }
 }
 
 pub(super) struct Walk<'a, 't> {
@@ -43,8 +56,22 @@ pub(super) struct Walk<'a, 't> {
     pub text: &'a str,
     pub facts: Facts,
     pub levels: Vec<Level<'t>>,
-    /// Where the name of the newest definition stands: it mentions nothing.
+    /// Where the name of the newest definition begins and ends: it mentions nothing.
     pub name_at: usize,
+    pub name_end: usize,
+    /// The function or class that was noted under the name it is assigned to: its own name is no other definition.
+    pub valued: usize,
+    /// What a sibling before opened and none has closed yet.
+    pub opened: Option<Opened>,
+}
+
+/// A definition that reaches over its siblings.
+pub(super) struct Opened {
+    pub definition: u32,
+    /// How many levels are around it.
+    pub depth: usize,
+    /// Whether it stands in a function itself.
+    pub in_callable: bool,
 }
 
 /// Everything that the tree of `text` says.
@@ -56,14 +83,19 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         definition: None,
         in_type: false,
         in_callable: false,
+        named_at: 0,
         access: None,
         before: None,
-        open: None,
         passes_on: false,
         leading: Leading::default(),
         outer: None,
+        binding: None,
+        first_declarator: None,
     };
-    let mut walk = Walk { grammar, text, facts: Facts::default(), levels: vec![root], name_at: usize::MAX };
+    let facts = Facts::default();
+    let (name_at, name_end) = (usize::MAX, usize::MAX);
+    let mut walk =
+        Walk { grammar, text, facts, levels: vec![root], name_at, name_end, valued: 0, opened: None };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
     while more {
@@ -82,15 +114,9 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
 
 impl<'t> Walk<'_, 't> {
     fn finish(mut self) -> Facts {
-        super::component::add_props(&mut self.facts, self.text);
+        super::component::add_props(&mut self.facts);
+        super::define::mark_exported(&mut self.facts);
         self.facts
-    }
-
-    fn leave(&mut self) {
-        let left = self.levels.pop().filter(|level| level.passes_on && !level.leading.is_empty());
-        if let (Some(left), Some(here)) = (left, self.levels.last_mut()) {
-            here.leading = left.leading;
-        }
     }
 
     /// The level that the cursor is on.
@@ -110,14 +136,17 @@ impl<'t> Walk<'_, 't> {
             definition: here.definition,
             in_type: false,
             in_callable: here.in_callable,
+            named_at: here.named_at,
             access: None,
             before: None,
-            open: None,
             passes_on: false,
             leading: Leading::default(),
             outer: None,
+            binding: None,
+            first_declarator: None,
         };
         if !node.is_named() {
+            here.leading.pass(node);
             return inner;
         }
         let by_field = |fields: &[(u16, Context)]| {
@@ -127,12 +156,20 @@ impl<'t> Walk<'_, 't> {
         let context = match here.fields {
             _ if here.callee == node.id() => Context::Callee,
             [] => here.context,
-            fields => by_field(fields).unwrap_or(here.context),
+            fields => match by_field(fields) {
+                Some(Context::Argument) if here.context == Context::Value => Context::Value,
+                Some(Context::Argument) => Context::Type,
+                Some(context) => context,
+                None => here.context,
+            },
         };
         inner.context = context;
         inner.fields = self.grammar.fields(&node);
+        let imports = self.facts.imports.len();
         self.mention(node, context, &mut inner);
-        self.role(node, &mut inner);
+        // What is an import is no variable as well: `const fs = require('fs')`.
+        let is_import = self.facts.imports.len() > imports;
+        self.role(node, is_import, &mut inner);
         inner
     }
 
@@ -140,8 +177,11 @@ impl<'t> Walk<'_, 't> {
         let mention = self.grammar.mention(&node, self.text);
         match mention {
             Mention::Nothing | Mention::Ask(_) => {}
-            Mention::Call(_) | Mention::New(_) if context == Context::Noted => {}
-            Mention::Call(_) | Mention::New(_) | Mention::TypeIn(_) => {
+            Mention::CallOrImport(_, read) if read(node, self.text, &mut self.facts.imports) => {
+                inner.context = Context::Value;
+            }
+            Mention::Call(_) | Mention::New(_) if context == Context::Quiet => {}
+            Mention::Call(_) | Mention::CallOrImport(..) | Mention::New(_) | Mention::TypeIn(_) => {
                 inner.context = Context::Value;
                 let Some(callee) = self.grammar.subject(&node, mention) else { return };
                 inner.callee = callee.id();
@@ -157,9 +197,19 @@ impl<'t> Walk<'_, 't> {
                     self.command(callee);
                 }
             }
-            Mention::Member | Mention::Path => {
-                inner.context = if context == Context::Noted { context } else { Context::Value };
+            Mention::Member => {
+                let is_target = node.end_byte() == self.name_end;
+                let is_quiet = is_target || context == Context::Quiet;
+                inner.context = if is_quiet { Context::Quiet } else { Context::Value };
                 self.name(node, context, Some(ReferenceKind::Field));
+            }
+            Mention::Path => {
+                inner.context = Context::Quiet;
+                self.name(node, context, Some(ReferenceKind::Field));
+            }
+            Mention::PathIn(otherwise) => {
+                inner.context = Context::Quiet;
+                self.name(node, if context == Context::Value { otherwise } else { context }, None);
             }
             Mention::Name => self.name(node, context, None),
             Mention::Type => self.name(node, context, Some(ReferenceKind::Type)),
@@ -169,120 +219,106 @@ impl<'t> Walk<'_, 't> {
                 read(node, self.text, &mut self.facts.imports);
                 // `export class …` exports a declaration, and imports nothing.
                 if self.facts.imports.len() > before {
-                    inner.context = Context::Noted;
+                    inner.context = Context::Quiet;
                 }
             }
-            Mention::Markup(_) => self.markup(node, mention),
+            Mention::Tokens => {
+                inner.context = Context::Value;
+                self.tokens(node);
+            }
+            Mention::Markup(_) => self.markup(node, mention, inner),
         }
     }
 
     fn name(&mut self, node: Node<'_>, context: Context, otherwise: Option<ReferenceKind>) {
-        if node.start_byte() == self.name_at {
+        if node.start_byte() == self.name_at || node.end_byte() == self.name_end {
             return;
         }
         let kind = match context {
-            Context::Callee | Context::Noted => None,
-            Context::Value => otherwise,
+            Context::Callee | Context::Quiet => None,
+            Context::Value | Context::Argument => otherwise,
             Context::Type => Some(ReferenceKind::Type),
             Context::Inherit => Some(ReferenceKind::Inherit),
             Context::Implement => Some(ReferenceKind::Implement),
             Context::Annotation => Some(ReferenceKind::Annotation),
-            Context::Base => Some(base_kind(text_of(Some(node), self.text))),
+            Context::Base => Some(match self.kind_around() {
+                Some(ChunkKind::Interface) => ReferenceKind::Inherit,
+                Some(ChunkKind::Struct) => ReferenceKind::Implement,
+                _ => base_kind(text_of(Some(node), self.text)),
+            }),
         };
         if let Some(kind) = kind {
             self.refer(kind, node.start_byte(), node);
         }
     }
 
-    /// Notes the name at the end of a node, with what is before it from `start`.
-    fn refer(&mut self, kind: ReferenceKind, start: usize, node: Node<'_>) {
-        // Of a long chain of calls only the last part is read, so that chains cost what they are long.
-        const LONGEST: usize = 200;
-        let end = node.end_byte();
-        let start = start.max(end.saturating_sub(LONGEST));
-        let start = (start..=end).find(|at| self.text.is_char_boundary(*at)).unwrap_or(end);
-        let Some(path) = self.text.get(start..end) else { return };
-        // A mark is part of the name where it is part of the word: `empty?`, but not `value!`.
-        let bare = if node.child_count() == 0 { path } else { path.trim_end_matches(['!', '?']) };
-        let Some((receiver, name)) = split_path(bare) else { return };
-        let byte = start + name.as_ptr().addr() - path.as_ptr().addr();
-        // A definition does not refer to itself: `function Owner.name()`.
-        if byte == self.name_at {
-            return;
-        }
-        let below = path[byte - start..].bytes().filter(|b| *b == b'\n').count();
-        let line = (node.end_position().row - below) as u32 + 1;
-        let receiver = receiver.map(|receiver| crate::lang::naming::collapse(receiver, LONGEST));
-        self.facts.references.push(Reference {
-            kind,
-            name: name.to_owned(),
-            receiver,
-            line,
-            byte: byte as u32,
-        });
-    }
-
-    /// Notes a word that is called.
-    fn command(&mut self, callee: Node<'_>) {
-        let name = text_of(Some(callee), self.text);
-        self.facts.references.push(Reference {
-            kind: ReferenceKind::Call,
-            name: name.to_owned(),
-            receiver: None,
-            line: callee.start_position().row as u32 + 1,
-            byte: callee.start_byte() as u32,
-        });
-    }
-
     /// A tag is a call of its component; what returns tags is one.
-    fn markup(&mut self, node: Node<'_>, mention: Mention) {
-        if let Some(tag) = self.grammar.subject(&node, mention)
-            && text_of(Some(tag), self.text).starts_with(char::is_uppercase)
-        {
-            self.refer(ReferenceKind::Call, tag.start_byte(), tag);
+    fn markup(&mut self, node: Node<'_>, mention: Mention, inner: &mut Level<'t>) {
+        if let Some(tag) = self.grammar.subject(&node, mention) {
+            inner.callee = tag.id();
+            if text_of(Some(tag), self.text).starts_with(char::is_uppercase) {
+                self.refer(ReferenceKind::Call, tag.start_byte(), tag);
+            }
         }
         if let Some(definition) = self.here().definition {
             super::component::mark(&mut self.facts.definitions, definition);
         }
     }
 
-    fn role(&mut self, node: Node<'t>, inner: &mut Level<'t>) {
+    /// The kind of the innermost definition around the node.
+    pub fn kind_around(&mut self) -> Option<ChunkKind> {
+        let at = self.here().definition?;
+        self.facts.definitions.get(at as usize).map(|around| around.kind)
+    }
+
+    fn role(&mut self, node: Node<'t>, is_import: bool, inner: &mut Level<'t>) {
         let role = self.grammar.role(&node, self.text);
         match role {
             Role::Comment | Role::Annotation => {
                 self.here().leading.add(node, matches!(role, Role::Comment));
                 return;
             }
-            Role::Access => self.here().access = from_modifiers(text_of(Some(node), self.text)).1,
-            Role::Wrapper | Role::Binding => {
+            Role::Wrapper | Role::Binding | Role::BindingOf(_) => {
                 let here = self.here();
                 let before = here.leading;
                 inner.outer = here.outer.clone().or(Some(Outer { node, leading: before }));
                 inner.in_type = here.in_type;
+                inner.binding = if let Role::BindingOf(kind) = role { Some(kind) } else { here.binding };
+                inner.access = here.access;
             }
             // Members of what is around.
             Role::Body | Role::Branch | Role::Transparent => {
                 let here = self.here();
                 inner.in_type = here.in_type;
-                // Some grammars put what is before the first member outside of the body.
+                inner.access = here.access;
+                // Some grammars put what is before the first member outside of the body, and what is before the
+                // first declaration inside of the imports.
                 inner.leading = here.leading;
                 inner.passes_on = matches!(role, Role::Transparent);
             }
+            Role::Access => self.here().access = from_modifiers(text_of(Some(node), self.text), false).1,
+            Role::Trailing => inner.in_callable = true,
             Role::Definition(kind, name) => self.define(node, kind, name, inner),
+            Role::Member(types, kind, name) => {
+                if self.here().in_type && self.kind_around().is_some_and(|around| types.contains(&around)) {
+                    self.define(node, kind, name, inner);
+                }
+            }
             Role::Container(kind, name) | Role::Compact(kind, name) => self.define(node, kind, name, inner),
+            Role::Declarator(..) if is_import => {}
             Role::Declarator(kind, name) => self.declare(node, kind, name, inner),
-            Role::Several(kind, names) => self.define_all(node, kind, &names(node), inner),
             Role::Scope(kind, name) => {
                 self.define(node, kind, name, inner);
                 self.here().definition = inner.definition;
             }
             Role::Open(kind, name) => {
+                self.abandon();
                 self.define(node, kind, name, inner);
                 self.open(inner);
             }
             Role::Close => self.close(node),
             Role::Value(kind) => self.unnamed(node, kind, inner),
-            Role::Plain | Role::Trailing | Role::Ask(_) => {}
+            Role::Plain | Role::Heading | Role::Ask(_) => {}
         }
         self.here().leading = Leading::after(node);
     }
@@ -296,47 +332,4 @@ fn base_kind(name: &str) -> ReferenceKind {
         (Some('I'), Some(second)) if second.is_uppercase() => ReferenceKind::Implement,
         _ => ReferenceKind::Inherit,
     }
-}
-
-/// Splits `a.b::c<T>` into what is before the last name, if anything, and the last name.
-fn split_path(path: &str) -> Option<(Option<&str>, &str)> {
-    let path = without_arguments(path)?;
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | '#');
-    let end = path.trim_end_matches(['!', '?']);
-    let start =
-        end.rfind(|c| !is_name(c)).map_or(0, |at| at + end[at..].chars().next().map_or(1, char::len_utf8));
-    // `Type::$name` is a static property called `name`.
-    let is_static = path[..start].ends_with("::") && path[start..].starts_with('$');
-    let start = if is_static { start + 1 } else { start };
-    let name = &path[start..];
-    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let before = path[..start].trim_end();
-    let receiver = before.trim_end_matches(['.', ':', '>', '-', '?', '!', '\\', '&', '$']).trim_end();
-    // A name after something that does not qualify it: `not x`, `(x`.
-    let qualified = receiver.len() < before.len();
-    Some((Some(receiver).filter(|receiver| qualified && !receiver.is_empty()), name))
-}
-
-/// Without type arguments at the end: `f::<T>`, `List<int>`, `Map[K, V]`.
-fn without_arguments(path: &str) -> Option<&str> {
-    let path = path.trim_end();
-    let (open, close) = match path.as_bytes().last()? {
-        b'>' => (b'<', b'>'),
-        b']' => (b'[', b']'),
-        _ => return Some(path),
-    };
-    let mut depth = 0usize;
-    for (at, byte) in path.bytes().enumerate().rev() {
-        if byte == close {
-            depth += 1;
-        } else if byte == open {
-            depth -= 1;
-            if depth == 0 {
-                return Some(path[..at].trim_end_matches(':').trim_end());
-            }
-        }
-    }
-    None
 }

@@ -16,4 +16,4 @@ mod work;
 pub use plan::{Plan, Planned};
 pub use progress::{Phase, Progress, Silent};
 pub use report::{ChunkReport, FileReport, ScanReport};
-pub use scan::{Outcome, ScanOptions, Scanner};
+pub use scan::{Outcome, ScanOptions, Scanner, chunk_limits};

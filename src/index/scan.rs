@@ -93,11 +93,7 @@ impl Scanner<'_> {
     }
 
     pub(super) fn limits(&self) -> Limits {
-        Limits {
-            min_tokens: self.config.chunk.min_tokens,
-            max_tokens: self.config.chunk.max_tokens,
-            fixed_interval_above: self.config.index.fixed_interval_above as usize,
-        }
+        chunk_limits(self.config)
     }
 
     pub(super) fn plan(
@@ -120,5 +116,14 @@ fn verb(change: &Change) -> &'static str {
         (None, _) => "add",
         (_, None) => "delete",
         _ => "update",
+    }
+}
+
+/// The sizes that chunks are made to fit, as configured.
+pub fn chunk_limits(config: &Config) -> Limits {
+    Limits {
+        min_tokens: config.chunk.min_tokens,
+        max_tokens: config.chunk.max_tokens,
+        fixed_interval_above: config.index.fixed_interval_above as usize,
     }
 }

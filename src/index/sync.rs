@@ -194,6 +194,9 @@ impl Writer<'_> {
                 None => {}
             }
             if let Some((key, row)) = one.row {
+                if let NewRow::Indexed(file) = &row {
+                    self.place.store.facts.put(wtxn, &key, &file.facts)?;
+                }
                 self.place.store.files.put(wtxn, &key, &stored_row(row, &ids))?;
             }
             content.edits.push((one.path, one.leaf));
@@ -294,8 +297,8 @@ fn stored_row(row: NewRow, ids: &FxHashMap<ChunkKey, ChunkId>) -> FileRow {
         start_byte: chunk.start_byte,
         end_byte: chunk.end_byte,
         name: chunk.name,
-        signature: chunk.signature,
         parent: chunk.parent,
+        definition: chunk.definition,
     });
     FileRow::Indexed(IndexedFile {
         language: file.language.name().to_owned(),

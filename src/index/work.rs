@@ -8,10 +8,10 @@ use super::plan::skipped_leaf;
 use crate::chunk::{self, Chunk, Content, Limits, SkipReason};
 use crate::error::Result;
 use crate::hash::{ChunkKey, ContentHash};
-use crate::lang::{Language, ParseStatus, detect};
+use crate::lang::{HEAD, Language, ParseStatus, detect};
 use crate::merkle::{Leaf, LeafKind};
 use crate::source::{Candidate, FileReader, Now, Oid, Read, Source, Stat};
-use crate::store::{FileKey, RoTxn, Store};
+use crate::store::{FileKey, PackedFacts, RoTxn, Store};
 use crate::terms::{TermCounter, TermCounts};
 
 /// One file, read.
@@ -37,6 +37,7 @@ pub(super) struct ChunkedFile {
     pub text: String,
     pub lines: u32,
     pub chunks: Vec<WorkChunk>,
+    pub facts: PackedFacts,
 }
 
 pub(super) struct WorkChunk {
@@ -136,7 +137,7 @@ impl<'a> Workshop<'a> {
         txn: &RoTxn<'_>,
         counter: &mut TermCounter,
     ) -> Result<NewRow> {
-        let language = detect(path, &bytes[..bytes.len().min(256)]);
+        let language = detect(path, &bytes[..bytes.len().min(HEAD)]);
         let text = match chunk::inspect(bytes, language) {
             Content::Text(text) => text.into_owned(),
             Content::Skip(reason) => return Ok(NewRow::Skipped(reason)),
@@ -153,6 +154,7 @@ impl<'a> Workshop<'a> {
             chunks.push(WorkChunk { chunk, key, terms });
         }
         let lines = text.lines().count() as u32;
-        Ok(NewRow::Indexed(ChunkedFile { language, status: chunked.status, text, lines, chunks }))
+        let facts = PackedFacts::of(&chunked.facts)?;
+        Ok(NewRow::Indexed(ChunkedFile { language, status: chunked.status, text, lines, chunks, facts }))
     }
 }

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::ChunkKind::*;
-use super::grammar::Context::{Implement, Noted, Type as TypeContext};
+use super::grammar::Context::{Implement, Quiet, Type as TypeContext};
 use super::grammar::Mention::{self, Ask as Look, Call, Import as Imports, Inside, Member, Type as TypeName};
 use super::grammar::Name::{By, Fixed};
 use super::grammar::Role::{self, *};
@@ -187,7 +187,7 @@ fn called(node: Node<'_>, text: &str) -> Mention {
 
 /// What an attribute is called is no call.
 fn noted(node: Node<'_>, text: &str) -> Mention {
-    if text_of(Some(node), text).starts_with('@') { Inside(Noted) } else { Mention::Nothing }
+    if text_of(Some(node), text).starts_with('@') { Inside(Quiet) } else { Mention::Nothing }
 }
 
 /// `alias A.B, as: C`, `alias A.{B, C}`, `import A, only: […]`, `use A`, `require A`

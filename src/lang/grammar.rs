@@ -26,11 +26,13 @@ pub enum Role {
     Compact(ChunkKind, Name),
     /// Names the siblings that follow it, to the end of the enclosing node.
     Scope(ChunkKind, Name),
-    /// Declares several names at once, `attr_reader :a, :b`: one piece, named after the first. The names stand
-    /// before anything that could hold a declaration.
-    Several(ChunkKind, fn(Node<'_>) -> Vec<Node<'_>>),
     /// Holds declarators, `const a = 1, b = 2`: one piece, named after the first.
     Binding,
+    /// A binding whose declarators are all of this kind, whatever they say: fields, events.
+    BindingOf(ChunkKind),
+    /// A declaration only among the members of these kinds of types: a signature in an interface, a name in an
+    /// enum. Anywhere else nothing.
+    Member(&'static [ChunkKind], ChunkKind, Name),
     /// `name = value`: what the value is if it is a function or a class, else of this kind.
     Declarator(ChunkKind, Name),
     /// A function or class without a declaration around it.
@@ -48,12 +50,14 @@ pub enum Role {
     Transparent,
     /// A comment before a declaration: its documentation.
     Comment,
-    /// An attribute, decorator or pragma that stands before the declaration it belongs to.
+    /// An attribute or decorator that stands before the declaration it belongs to.
     Annotation,
-    /// Says who may use the siblings that follow it: `private` on a line of its own.
-    Access,
-    /// Belongs to what is before it.
+    /// A line above what it is about, without being its documentation: `#region`, pragmas.
+    Heading,
+    /// Belongs to what is before it. What is declared inside is nobody else's.
     Trailing,
+    /// Says who may use the members that follow: `public:`, or `private` on a line of its own.
+    Access,
     /// The node type alone does not tell: what the node is, by a look at it. Never answers `Ask`.
     Ask(fn(Node<'_>, &str) -> Role),
 }
@@ -65,6 +69,8 @@ pub enum Name {
     Field,
     /// In another field.
     In(&'static str),
+    /// In several places, each a declaration of its own: `int a, b`.
+    Each(for<'t> fn(Node<'t>) -> Vec<Node<'t>>),
     /// In the first child of a type.
     Child(&'static str),
     /// Made from the text of a field: `operator +`.
@@ -73,6 +79,8 @@ pub enum Name {
     Fixed(&'static str),
     /// By a look at the node.
     By(for<'t> fn(Node<'t>, &str) -> Option<Named<'t>>),
+    /// The same with a word before it: `operator bool`.
+    PrefixedBy(&'static str, for<'t> fn(Node<'t>, &str) -> Option<Named<'t>>),
 }
 
 /// The node that is the name, with what the name is qualified by: `Owner::name`.
@@ -90,6 +98,8 @@ pub enum Mention {
     Call(&'static str),
     /// The same where the callee is one word, whatever is in it: `pkg::run-all`.
     Command(&'static str),
+    /// A call, unless the function reads it as an import: `require('m')`.
+    CallOrImport(&'static str, fn(Node<'_>, &str, &mut Vec<Import>) -> bool),
     /// The making of an object: the type is in this field, or the first named child.
     New(&'static str),
     /// `receiver.name`: a field, unless it is being called.
@@ -102,10 +112,14 @@ pub enum Mention {
     Name,
     /// A name with qualifiers, `a.b.C`: one name to its context, and nothing inside but type arguments.
     Path,
+    /// The same, but where a value is expected it counts in this context instead of as a field.
+    PathIn(Context),
     /// Everything inside is in this context.
     Inside(Context),
     /// An import: read by a function of the language.
     Import(fn(Node<'_>, &str, &mut Vec<Import>)),
+    /// The unparsed arguments of a macro: a name before a parenthesis is called.
+    Tokens,
     /// Markup in code: makes the function around it a component, and its tag a call.
     Markup(&'static str),
     /// The node type alone does not tell: what the node mentions, by a look at it. Never answers `Ask`.
@@ -115,11 +129,9 @@ pub enum Mention {
 impl Mention {
     fn field(self) -> Option<&'static str> {
         match self {
-            Mention::Call(field)
-            | Mention::Command(field)
-            | Mention::New(field)
-            | Mention::TypeIn(field)
-            | Mention::Markup(field) => Some(field),
+            Mention::Call(field) | Mention::Command(field) | Mention::New(field) => Some(field),
+            Mention::TypeIn(field) | Mention::Markup(field) => Some(field),
+            Mention::CallOrImport(field, _) => Some(field),
             _ => None,
         }
     }
@@ -132,8 +144,8 @@ pub enum Context {
     Value,
     /// Already noted as the callee of a call.
     Callee,
-    /// Already noted with everything inside: an import.
-    Noted,
+    /// Nothing that is worth noting, calls included.
+    Quiet,
     Type,
     Inherit,
     Implement,
@@ -141,6 +153,8 @@ pub enum Context {
     Base,
     /// A decorator or attribute that is not written as a call.
     Annotation,
+    /// In brackets behind a name: a type if the name is one (`class A(List[T])`), else a value.
+    Argument,
 }
 
 /// Who may see a declaration that does not say it.
@@ -150,12 +164,14 @@ pub enum Privacy {
     Open,
     /// Only its own type or file.
     Closed,
-    /// Its own package, assembly or crate.
+    /// Its own assembly or module, and of members only the type.
     Internal,
     /// Its own package, members as well.
     Package,
     /// Only its own file, unless it says otherwise; the fields of a type are everybody's.
     Marked,
+    /// As C has it: everybody, unless it is `static` in its file or a member of a class.
+    Linkage,
     /// Names that begin with an upper-case letter are public.
     Capital,
     /// Names that begin with an underscore are private.
@@ -181,8 +197,16 @@ pub struct Rules {
     /// Contexts by (node type, field): `*` for any type.
     pub fields: &'static [(&'static str, &'static str, Context)],
     pub privacy: Privacy,
-    /// How the names of test functions begin.
+    /// How the names of test functions begin; no small letter may follow: `testing` is no test.
     pub tests: &'static [&'static str],
+    /// What their declarations must hold as well: `*testing.`.
+    pub tests_take: &'static str,
+    /// What a name is qualified by is a type that gets a member from outside: `fun Type.name()`.
+    pub owners_are_extended: bool,
+    /// Names that stand everywhere and that nobody looks for: mentions of them are not noted.
+    pub common: &'static [&'static str],
+    /// `let` declares what may change, as `var` does.
+    pub let_varies: bool,
     /// Neighbours of one name are clauses of one definition.
     pub clauses: bool,
     /// Documentation that stands inside of the declaration.
@@ -201,6 +225,10 @@ impl Rules {
             fields: &[],
             privacy: Privacy::Open,
             tests: &[],
+            tests_take: "",
+            owners_are_extended: false,
+            common: &[],
+            let_varies: false,
             clauses: false,
             docstring: None,
         }
@@ -223,6 +251,7 @@ pub struct Compiled {
     pub rules: &'static Rules,
     rows: Vec<Row>,
     body_fields: Vec<u16>,
+    value_fields: Vec<u16>,
 }
 
 #[derive(Clone)]
@@ -253,9 +282,10 @@ impl Compiled {
                 }
             })
             .collect();
-        let body_fields =
-            ["body", "accessors", "value", "computed_value"].iter().filter_map(|f| field_id(f)).collect();
-        Compiled { language, rules, rows, body_fields }
+        let body_fields = ["body", "accessors", "value", "computed_value"];
+        let body_fields = body_fields.iter().filter_map(|f| field_id(f)).collect();
+        let value_fields = ["value", "right"].iter().filter_map(|f| field_id(f)).collect();
+        Compiled { language, rules, rows, body_fields, value_fields }
     }
 
     pub fn role(&self, node: &Node<'_>, text: &str) -> Role {
@@ -294,14 +324,18 @@ impl Compiled {
         self.rows.get(node.kind_id() as usize).map_or(&[], |row| &row.fields)
     }
 
+    /// What a declarator gives its name to.
+    pub fn value<'t>(&self, declarator: &Node<'t>) -> Option<Node<'t>> {
+        self.value_fields.iter().find_map(|field| declarator.child_by_field_id(*field))
+    }
+
     /// The part of a declaration that is not its signature.
     pub fn body<'t>(&self, declaration: Node<'t>, text: &str) -> Option<Node<'t>> {
         let by_field = self.body_fields.iter().find_map(|field| declaration.child_by_field_id(*field));
         by_field.or_else(|| {
             let mut cursor = declaration.walk();
             let mut children = declaration.named_children(&mut cursor);
-            children
-                .find(|child| matches!(self.role(child, text), Role::Body | Role::Branch | Role::Value(_)))
+            children.find(|child| matches!(self.role(child, text), Role::Body))
         })
     }
 }

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::ChunkKind::*;
-use super::grammar::Context::{Callee, Implement, Noted};
+use super::grammar::Context::{Callee, Implement, Quiet};
 use super::grammar::Mention::{self, Ask as Look, Call, Import as Imports, Inside, New, Type as TypeName};
 use super::grammar::Name::{By, Field as NAMED, In};
 use super::grammar::Role::{self, *};
@@ -44,12 +44,12 @@ pub static HASKELL: Grammar = Grammar::of(Rules {
         ("infix", Look(infix)),
         ("name", TypeName),
         ("qualified", Look(qualified)),
-        ("patterns", Inside(Noted)),
-        ("exports", Inside(Noted)),
+        ("patterns", Inside(Quiet)),
+        ("exports", Inside(Quiet)),
         ("import", Imports(imports)),
     ],
     fields: &[
-        ("*", "pattern", Noted),
+        ("*", "pattern", Quiet),
         ("qualified", "id", Callee),
         ("deriving", "classes", Implement),
         ("instance", "name", Implement),

@@ -24,7 +24,10 @@ pub struct Import {
 
 impl Import {
     pub fn new(node: Node<'_>, module: &str) -> Import {
-        let module = module.trim().trim_matches(|c| matches!(c, '"' | '\'' | '`' | '<' | '>'));
+        let module = module.trim().trim_matches(|c| matches!(c, '"' | '\'' | '`'));
+        // `#include <stdio.h>`, but not `using A = B<int>`.
+        let bracketed = module.strip_prefix('<').and_then(|inside| inside.strip_suffix('>'));
+        let module = bracketed.unwrap_or(module);
         Import {
             module: collapse(module, MAX_MODULE),
             name: None,

@@ -121,6 +121,11 @@ impl ChunkKind {
         matches!(self, Class | Record | Struct | Interface | Enum | Type | Delegate | Trait | Impl | Object)
     }
 
+    /// A named value: no type, nothing to call.
+    pub fn is_value(self) -> bool {
+        matches!(self, ChunkKind::Variable | ChunkKind::Field | ChunkKind::Constant)
+    }
+
     pub fn is_callable(self) -> bool {
         use ChunkKind::*;
         matches!(self, Function | Method | Constructor | Operator | Macro)

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::ChunkKind::*;
 use super::grammar::Mention::{self, Ask as Look, Call, Import as Imports, Member};
-use super::grammar::Name::{By, In};
+use super::grammar::Name::{By, Each, In};
 use super::grammar::Role::{self, *};
 use super::grammar::{Grammar, Named, Privacy, Rules};
 use super::imports::{Import, text_of};
@@ -66,7 +66,7 @@ fn assignment(node: Node<'_>, text: &str) -> Role {
     match value(node) {
         Some(value) if value.kind() == "function_definition" => Definition(Function, By(assigned)),
         Some(value) if is_require(value, text) => Plain,
-        _ if assigns_names(node) => Several(Variable, names),
+        _ if assigns_names(node) => Definition(Variable, Each(names)),
         _ => Definition(Variable, By(assigned)),
     }
 }

@@ -7,22 +7,21 @@ use super::grammar::{Compiled, Name, Named, Role};
 const MAX_NAME: usize = 120;
 const MAX_SIGNATURE: usize = 300;
 
-/// A declaration's name: what it is qualified by, the name itself, and the byte at which it stands.
+/// A declaration's name: what it is qualified by, the name itself, and the bytes between which it stands.
 pub struct FullName {
     pub owner: Option<String>,
     pub name: String,
     pub at: usize,
-}
-
-/// A name as it is written in a node.
-pub fn named(node: Node<'_>, owner: Option<String>, text: &str) -> Option<FullName> {
-    let name = clean_name(node, text);
-    (!name.is_empty()).then(|| FullName { owner, name, at: node.start_byte() })
+    pub end: usize,
 }
 
 pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<FullName> {
-    let full = |node: Node<'_>, owner| named(node, owner, text);
+    let full = |node: Node<'_>, owner| {
+        let name = clean_name(node, text);
+        (!name.is_empty()).then(|| FullName { owner, name, at: node.start_byte(), end: node.end_byte() })
+    };
     match from {
+        Name::Each(find) => full(*find(node).first()?, None),
         Name::Field => full(node.child_by_field_name("name")?, None),
         Name::In(field) => full(node.child_by_field_name(field)?, None),
         Name::Child(kind) => full(named_child(node, kind)?, None),
@@ -30,12 +29,30 @@ pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<FullName> {
             let named = full(node.child_by_field_name(field)?, None)?;
             Some(FullName { name: format!("{prefix}{}", named.name), ..named })
         }
-        Name::Fixed(name) => Some(FullName { owner: None, name: name.to_owned(), at: node.start_byte() }),
+        Name::Fixed(name) => {
+            let at = node.start_byte();
+            Some(FullName { owner: None, name: name.to_owned(), at, end: at })
+        }
         Name::By(look) => {
             let Named { owner, node } = look(node, text)?;
             full(node, owner)
         }
+        Name::PrefixedBy(prefix, look) => {
+            let Named { owner, node } = look(node, text)?;
+            let named = full(node, owner)?;
+            Some(FullName { name: format!("{prefix}{}", named.name), ..named })
+        }
     }
+}
+
+/// What `Name::Each` finds.
+pub fn full_name(node: Node<'_>, text: &str) -> FullName {
+    FullName { owner: None, name: clean_name(node, text), at: node.start_byte(), end: node.end_byte() }
+}
+
+/// The names in every field `name`.
+pub fn all_names(node: Node<'_>) -> Vec<Node<'_>> {
+    node.children_by_field_name("name", &mut node.walk()).filter(Node::is_named).collect()
 }
 
 /// The first named child of a type.
@@ -47,50 +64,80 @@ fn clean_name(node: Node<'_>, text: &str) -> String {
     let written = text.get(node.byte_range()).unwrap_or_default();
     // In pairs: `name'` is a name of Haskell.
     let inside = |quote: char| written.strip_prefix(quote)?.strip_suffix(quote);
-    let unquoted = ['"', '\'', '`'].into_iter().find_map(inside).unwrap_or(written);
-    let unquoted = unquoted.trim_matches('"');
+    let unquoted = ['"', '\'', '`'].into_iter().find_map(inside).unwrap_or(written).trim_matches('"');
     // A symbol: `:name`.
     let symbol = unquoted.strip_prefix(':').filter(|name| name.starts_with(char::is_alphanumeric));
-    collapse(symbol.unwrap_or(unquoted), MAX_NAME)
+    let unquoted = symbol.unwrap_or(unquoted);
+    match node.kind() {
+        "nested_namespace_specifier" => collapse(&unquoted.replace("::", "."), MAX_NAME),
+        _ => collapse(unquoted, MAX_NAME),
+    }
 }
 
-/// The text of a declaration from its first word (attributes and decorators left out) to its body.
-/// `outer` includes what stands around `inner`, such as `export`; `holder` is what has the body.
-pub fn signature_of(
-    outer: Node<'_>,
-    inner: Node<'_>,
-    holder: Node<'_>,
-    grammar: &Compiled,
-    text: &str,
-) -> String {
+/// The nodes that a declaration is made of.
+pub struct Shape<'t> {
+    /// With what stands around it, such as `export`.
+    pub outer: Node<'t>,
+    pub node: Node<'t>,
+    /// What has the body.
+    pub holder: Node<'t>,
+    /// In a binding, behind its first declarator: where that begins. What is before it belongs to each.
+    pub head_end: Option<usize>,
+}
+
+/// Where a signature ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    Body,
+    /// Behind the value if that is short, else before it.
+    ShortValue,
+    At(usize),
+}
+
+/// The text of a declaration from its first word (attributes and decorators left out).
+pub fn signature_of(shape: &Shape<'_>, end: End, grammar: &Compiled, text: &str) -> String {
+    let &Shape { outer, node, holder, head_end } = shape;
     let start = first_word(outer, grammar, text);
-    let body = grammar.body(holder, text);
-    let end = body.map_or(inner.end_byte(), |body| before_comments(holder, body, grammar, text));
-    let written = text.get(start..end).unwrap_or_default();
-    let signature = collapse(written, MAX_SIGNATURE);
+    if let End::At(end) = end {
+        return collapse(text.get(start..end).unwrap_or_default(), MAX_SIGNATURE);
+    }
+    let body = grammar.body(holder, text).filter(|body| end == End::Body || !is_short(*body));
+    let end = body.map_or(node.end_byte(), |body| {
+        keyword_end(body).unwrap_or_else(|| before_comments(holder, body, grammar, text))
+    });
+    let signature = match head_end {
+        Some(head) => {
+            let head = text.get(start..head).unwrap_or_default();
+            let own = text.get(node.start_byte()..end).unwrap_or_default();
+            collapse(&format!("{head} {own}"), MAX_SIGNATURE)
+        }
+        None => collapse(text.get(start..end).unwrap_or_default(), MAX_SIGNATURE),
+    };
     // The short form of a body in Elixir.
     let short = signature.find(", do:").filter(|_| body.is_none());
     let signature = &signature[..short.unwrap_or(signature.len())];
-    let trimmed = signature.trim_end_matches("=>").trim_end_matches(['{', ':', ';', '=', ' ']);
+    let trimmed = signature.trim_end_matches("=>").trim_end_matches(['{', ':', ';', '=', '\\', ' ']);
     trimmed.to_owned()
 }
 
-/// The first line of a test, whose body is an argument: `describe("…", function()`.
-pub fn first_line(outer: Node<'_>, holder: Node<'_>, grammar: &Compiled, text: &str) -> String {
-    let start = first_word(outer, grammar, text);
-    let end = grammar.body(holder, text).map_or(outer.end_byte(), |body| body.start_byte());
-    let line = text.get(start..end).unwrap_or_default().lines().next().unwrap_or_default();
-    collapse(line, MAX_SIGNATURE).trim_end_matches(['{', ' ']).to_owned()
+fn is_short(value: Node<'_>) -> bool {
+    const SHORT: usize = 80;
+    value.byte_range().len() <= SHORT && value.start_position().row == value.end_position().row
 }
 
-/// Where a body begins, or the comments right before it. (Asking a node for its previous sibling would search
+/// The end of the word that some bodies begin with: `type T struct { … }`.
+fn keyword_end(body: Node<'_>) -> Option<usize> {
+    body.child(0).filter(|first| matches!(first.kind(), "struct" | "interface")).map(|first| first.end_byte())
+}
+
+/// Where a body begins, or the comments and initialisers right before it. (Asking a node for its previous sibling would search
 /// from the root.)
 fn before_comments(holder: Node<'_>, body: Node<'_>, grammar: &Compiled, text: &str) -> usize {
     let mut comments = None;
     let mut cursor = holder.walk();
     for child in holder.children(&mut cursor).take_while(|child| child.start_byte() < body.start_byte()) {
         match grammar.role(&child, text) {
-            Role::Comment => comments = comments.or(Some(child.start_byte())),
+            Role::Comment | Role::Trailing => comments = comments.or(Some(child.start_byte())),
             _ => comments = None,
         }
     }

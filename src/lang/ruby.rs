@@ -7,7 +7,7 @@ use super::grammar::Context::{Callee, Inherit};
 use super::grammar::Mention::{
     self, Ask as Look, Call, Import as Imports, Inside, Member, New, Type as TypeName,
 };
-use super::grammar::Name::{By, Field as NAMED};
+use super::grammar::Name::{By, Each, Field as NAMED};
 use super::grammar::Role::{self, *};
 use super::grammar::{Grammar, Named, Privacy, Rules};
 use super::imports::{Import, text_of};
@@ -26,8 +26,8 @@ pub static RUBY: Grammar = Grammar::of(Rules {
         ("call", Ask(call)),
         ("identifier", Ask(identifier)),
         ("argument_list", Wrapper),
-        ("do_block", Branch),
-        ("block", Branch),
+        ("do_block", Body),
+        ("block", Body),
         ("if", Branch),
         ("unless", Branch),
         ("elsif", Branch),
@@ -100,7 +100,7 @@ fn call(node: Node<'_>, text: &str) -> Role {
         | "cattr_reader"
         | "mattr_accessor"
         | "mattr_reader"
-        | "thread_mattr_accessor" => Several(Property, symbols),
+        | "thread_mattr_accessor" => Definition(Property, Each(symbols)),
         "define_method" | "define_singleton_method" | "alias_method" => Definition(Method, By(title)),
         "private" | "protected" | "public" | "private_class_method" | "module_function" => Wrapper,
         "describe" | "context" | "feature" | "shared_examples" | "shared_context" if has_block => {

@@ -7,7 +7,7 @@ use super::grammar::Context::{Inherit, Type as TypeContext};
 use super::grammar::Mention::{
     self, Ask as Look, Call, Import as Imports, Inside, Member, New, Type as TypeName,
 };
-use super::grammar::Name::{By, Field as NAMED, Fixed};
+use super::grammar::Name::{By, Each, Field as NAMED, Fixed};
 use super::grammar::Role::{self, *};
 use super::grammar::{Context, Grammar, Named, Privacy, Rules};
 use super::imports::{Import, text_of};
@@ -29,9 +29,9 @@ pub static SWIFT: Grammar = Grammar::of(Rules {
         ("protocol_property_declaration", Definition(Property, By(bound))),
         ("typealias_declaration", Definition(Type, NAMED)),
         ("associatedtype_declaration", Definition(Type, NAMED)),
-        ("enum_entry", Several(Constant, cases)),
+        ("enum_entry", Definition(Constant, Each(cases))),
         ("macro_declaration", Definition(Macro, By(macro_name))),
-        ("computed_property", Value(Function)),
+        ("computed_property", Body),
         ("willset_didset_block", Value(Function)),
         ("lambda_literal", Value(Function)),
         ("attribute", Annotation),
@@ -73,7 +73,7 @@ fn function(node: Node<'_>, _: &str) -> Role {
 /// What is computed is a property, what is stored a field or variable.
 fn property(node: Node<'_>, _: &str) -> Role {
     let is_computed = node.child_by_field_name("computed_value").is_some();
-    Several(if is_computed { Property } else { Variable }, names)
+    Definition(if is_computed { Property } else { Variable }, Each(names))
 }
 
 /// The names before the first value: `let a, b: Int`.

@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::grammar::Grammar;
 use super::{
-    bash, c, cpp, csharp, css, dockerfile, ecmascript, elixir, go, haskell, hcl, html, java, json, kotlin,
-    lua, php, python, ruby, rust, scala, sql, swift, toml, xml, yaml, zig,
+    bash, c, cpp, csharp, css, dockerfile, ecmascript, elixir, go, haskell, hcl, header, html, java, json,
+    kotlin, lua, php, python, ruby, rust, scala, sql, swift, toml, xml, yaml, zig,
 };
 
 /// How a file is cut when there is no grammar, and what its chunks are called.
@@ -295,7 +295,14 @@ static LOOKUPS: LazyLock<Lookups> = LazyLock::new(|| {
     }
 });
 
+/// How much of a file `detect` likes to see: licences and comments may stand before what a header begins with.
+pub const HEAD: usize = 1 << 15;
+
 /// The language of a file by its name, else by the `#!` line its content begins with, else text.
+///
+/// Two extensions have two meanings. `.ts` is also a format of translations, and `.h` is a header of C or of
+/// C++: C, unless the head holds something that only C++ has (see `header`). Without a head it is C, so a key
+/// that is made of the path alone says `c` for every header; what is stored under it says which it was.
 pub fn detect(path: &[u8], head: &[u8]) -> Language {
     let file = path.rsplit(|b| matches!(b, b'/' | b'\\')).next().unwrap_or(path).to_ascii_lowercase();
     let by_name = LOOKUPS.files.get(file.as_slice()).copied();
@@ -305,6 +312,9 @@ pub fn detect(path: &[u8], head: &[u8]) -> Language {
         // Qt's translation files.
         Some(found) if found.name() == "typescript" && head.starts_with(b"<?xml") => {
             Language::from_name("xml").unwrap_or(found)
+        }
+        Some(found) if found.name() == "c" && file.ends_with(b".h") && header::is_cpp(head) => {
+            Language::from_name("cpp").unwrap_or(found)
         }
         Some(found) => found,
         None => Language::TEXT,
@@ -348,6 +358,9 @@ mod tests {
         assert_eq!(named("a/b.d.ts", ""), "typescript");
         assert_eq!(named("a.ts", "<?xml version"), "xml");
         assert_eq!(named("x.tsx", ""), "tsx");
+        assert_eq!(named("a.h", ""), "c");
+        assert_eq!(named("a.H", "namespace a {"), "cpp");
+        assert_eq!(named("a.c", "namespace a {"), "c");
         assert_eq!(named("Dockerfile", ""), "dockerfile");
         assert_eq!(named("docker/Dockerfile.release", ""), "dockerfile");
         assert_eq!(named("CMakeLists.txt", ""), "cmake");

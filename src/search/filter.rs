@@ -69,7 +69,7 @@ impl Filter {
             return Ok(live);
         }
         let mut allowed = RoaringBitmap::new();
-        for_each_file(store, txn, view, self, &|live| !live.is_empty(), &mut |_, file| {
+        for_each_file(store, txn, view, self, &|live| !live.is_empty(), &mut |_, _, file| {
             allowed.extend(file.chunks.iter().filter(|c| self.allows_kind(c.kind)).map(|c| c.id));
         })?;
         Ok(allowed)

@@ -8,7 +8,7 @@ use roaring::RoaringBitmap;
 
 use super::Filter;
 use crate::error::Result;
-use crate::hash::{ChunkId, NodeHash};
+use crate::hash::{ChunkId, ContentHash, NodeHash};
 use crate::lang::detect;
 use crate::merkle::{Child, Leaf, LeafKind};
 use crate::store::{ChunkRef, FileKey, FileRow, RoTxn, Store, ViewRow};
@@ -18,6 +18,7 @@ use crate::store::{ChunkRef, FileKey, FileRow, RoTxn, Store, ViewRow};
 pub struct Place {
     pub path: BString,
     pub language: String,
+    pub content: ContentHash,
     pub chunk: ChunkRef,
 }
 
@@ -34,9 +35,9 @@ pub fn locate(
         return Ok(places);
     }
     let holds = |live: &RoaringBitmap| !live.is_disjoint(wanted);
-    for_each_file(store, txn, view, filter, &holds, &mut |path, row| {
+    for_each_file(store, txn, view, filter, &holds, &mut |path, content, row| {
         for chunk in row.chunks.into_iter().filter(|c| wanted.contains(c.id) && filter.allows_kind(c.kind)) {
-            let place = Place { path: path.clone(), language: row.language.clone(), chunk };
+            let place = Place { path: path.clone(), language: row.language.clone(), content, chunk };
             places.entry(place.chunk.id).or_default().push(place);
         }
     })?;
@@ -50,7 +51,7 @@ pub(super) fn for_each_file(
     view: &ViewRow,
     filter: &Filter,
     enter: &dyn Fn(&RoaringBitmap) -> bool,
-    visit: &mut dyn FnMut(&BString, crate::store::IndexedFile),
+    visit: &mut dyn FnMut(&BString, ContentHash, crate::store::IndexedFile),
 ) -> Result<()> {
     let mut todo: Vec<(BString, NodeHash)> = vec![(BString::default(), view.root)];
     while let Some((prefix, hash)) = todo.pop() {
@@ -72,7 +73,7 @@ pub(super) fn for_each_file(
                     if let Some(FileRow::Indexed(file)) = store.files.get(txn, &key)?
                         && filter.allows_language(&file.language)
                     {
-                        visit(&path, file);
+                        visit(&path, hash, file);
                     }
                 }
                 Child::Leaf(_) => {}

@@ -2,6 +2,7 @@
 //! located in the view and reordered by where they stand. One read transaction answers one query, so an answer is consistent with
 //! exactly one state of the view and never waits for a writer.
 
+mod describe;
 mod filter;
 mod fuse;
 mod lexical;
@@ -14,12 +15,13 @@ use std::sync::Arc;
 use roaring::RoaringBitmap;
 use serde::Serialize;
 
+pub use describe::Description;
 pub use filter::Filter;
 pub use locate::{Place, locate};
 
 use crate::embed::Embedder;
 use crate::error::{Error, ErrorKind, Result};
-use crate::hash::ChunkId;
+use crate::hash::{ChunkId, ChunkKey};
 use crate::store::{RoTxn, Store, ViewName, ViewRow};
 use rerank::Ranked;
 
@@ -35,6 +37,8 @@ pub struct Query {
 /// One result, as `search --json` prints it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hit {
+    /// The hash of the chunk's text: the same wherever and whenever that text is found.
+    pub id: String,
     pub file: String,
     pub start_line: u32,
     pub end_line: u32,
@@ -43,8 +47,9 @@ pub struct Hit {
     pub language: String,
     pub kind: String,
     pub name: Option<String>,
-    pub signature: Option<String>,
     pub parent: Option<String>,
+    #[serde(flatten)]
+    pub description: Description,
     pub snippet: String,
     /// Other files of the view that hold the very same chunk.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -81,7 +86,7 @@ impl<'a> Searcher<'a> {
         let wanted = fused.iter().map(|(id, _)| *id).collect();
         let places = locate(self.store, &txn, &row, &query.filter, &wanted)?;
         let ranked = rerank::rerank(&query.text, &fused, places, query.limit);
-        Ok(Answer { results: self.present(&txn, ranked)?, note })
+        Ok(Answer { results: self.present(&txn, row.recipe, ranked)?, note })
     }
 
     fn rank_vectors(
@@ -122,12 +127,15 @@ impl<'a> Searcher<'a> {
         Ok((ranked, note))
     }
 
-    fn present(&self, txn: &RoTxn<'_>, ranked: Vec<Ranked>) -> Result<Vec<Hit>> {
+    fn present(&self, txn: &RoTxn<'_>, recipe: u32, ranked: Vec<Ranked>) -> Result<Vec<Hit>> {
         let mut hits = Vec::with_capacity(ranked.len());
         for Ranked { id, score, places } in ranked {
             let mut places = places.into_iter();
             let Some(place) = places.next() else { continue };
+            let snippet = self.store.chunks.text(txn, id)?;
+            let description = describe::describe(self.store, txn, recipe, &place, &snippet)?;
             hits.push(Hit {
+                id: ChunkKey::of(snippet.as_bytes()).to_hex(),
                 file: display_path(&place.path),
                 start_line: place.chunk.start_line,
                 end_line: place.chunk.end_line,
@@ -135,9 +143,9 @@ impl<'a> Searcher<'a> {
                 language: place.language,
                 kind: place.chunk.kind.as_str().to_owned(),
                 name: place.chunk.name,
-                signature: place.chunk.signature,
                 parent: place.chunk.parent,
-                snippet: self.store.chunks.text(txn, id)?,
+                description,
+                snippet,
                 also_in: places.map(|other| display_path(&other.path)).collect(),
             });
         }

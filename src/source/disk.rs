@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use bstr::{BString, ByteVec};
+use bstr::{BString, ByteSlice, ByteVec};
 
 use super::{Now, Stat};
 use crate::chunk::SkipReason;
@@ -99,6 +99,25 @@ pub(crate) fn read_small(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
     open(path)?.take(MOST).read_to_end(&mut text)?;
     Ok(Some(text))
+}
+
+/// A regular file below `root`, reached without leaving it.
+pub(crate) fn read_within(root: &Path, path: &BString, max_size: u64) -> io::Result<Vec<u8>> {
+    let full = root.join(path.to_path().map_err(io::Error::other)?);
+    let parent = full.parent().unwrap_or(root).canonicalize()?;
+    if !parent.starts_with(root.canonicalize()?) {
+        return Err(io::Error::other("a link on its way leads outside"));
+    }
+    let meta = fs::symlink_metadata(&full)?;
+    match () {
+        () if meta.is_dir() => return Err(io::Error::other("it is a directory")),
+        () if !meta.is_file() => return Err(io::Error::other("it is not a regular file")),
+        () if meta.len() > max_size => return Err(io::Error::other("it is larger than index.max_file_size")),
+        () => {}
+    }
+    let mut bytes = Vec::new();
+    open(&full)?.take(max_size).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 #[cfg(unix)]

@@ -21,7 +21,7 @@ mod worktree;
 use bstr::BString;
 
 pub use directory::Directory;
-pub(crate) use disk::read_small;
+pub(crate) use disk::{read_small, read_within};
 pub use git::{Git, GitRef};
 pub use read::{FileReader, Read};
 pub(crate) use scope::globs;

@@ -9,6 +9,7 @@ use heed::{CommitOrAbort, Database, Env, EnvFlags, EnvOpenOptions, WithoutTls};
 
 use super::caches::Caches;
 use super::chunks::ChunkTexts;
+use super::facts::FactRows;
 use super::files::Files;
 use super::manifest::Manifests;
 use super::postings::Postings;
@@ -20,12 +21,13 @@ use crate::error::{Context, Error, ErrorKind, Result};
 /// Raw database: each module gives its own rows types.
 pub(super) type Db = Database<'static, Bytes, Bytes>;
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "meta",
     "views",
     "nodes",
     "summaries",
     "files",
+    "facts",
     "chunk_ids",
     "texts",
     "lengths",
@@ -61,6 +63,7 @@ pub struct Store {
     pub views: Views,
     pub manifests: Manifests,
     pub files: Files,
+    pub facts: FactRows,
     pub chunks: ChunkTexts,
     pub postings: Postings,
     pub vectors: Vectors,
@@ -180,6 +183,7 @@ impl Store {
             nodes,
             summaries,
             files,
+            facts,
             chunk_ids,
             texts,
             lengths,
@@ -198,6 +202,7 @@ impl Store {
             views: Views::new(views),
             manifests: Manifests::new(nodes, summaries),
             files: Files::new(files),
+            facts: FactRows::new(facts),
             chunks: ChunkTexts::new(meta, chunk_ids, texts, lengths),
             postings: Postings::new(postings),
             vectors: Vectors::new(meta, vectors),
@@ -366,7 +371,8 @@ fn create(env: &Env<WithoutTls>) -> Result<[Db; NAMES.len()]> {
         for name in NAMES {
             dbs.push(opener.create_database::<Bytes, Bytes>(wtxn, Some(name))?);
         }
-        schema::settle(&dbs[0].remap_key_type::<Str>(), wtxn).map_err(Either)?;
+        let named = |name: &str| NAMES.iter().position(|known| *known == name).map(|at| dbs[at]);
+        schema::settle(&dbs[0].remap_key_type::<Str>(), &named, wtxn).map_err(Either)?;
         match <[_; NAMES.len()]>::try_from(dbs) {
             Ok(dbs) => Ok(CommitOrAbort::Commit(dbs)),
             Err(_) => Ok(CommitOrAbort::Abort(())),

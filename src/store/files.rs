@@ -23,6 +23,16 @@ pub struct FileKey {
     pub content: ContentHash,
 }
 
+impl FileKey {
+    /// The language goes in by name: numbers of the language table may move.
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut bytes = self.recipe.to_be_bytes().to_vec();
+        bytes.extend_from_slice(self.content.as_bytes());
+        bytes.extend_from_slice(self.language.name().as_bytes());
+        bytes
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum FileRow {
     Indexed(IndexedFile),
@@ -49,8 +59,9 @@ pub struct ChunkRef {
     pub start_byte: u32,
     pub end_byte: u32,
     pub name: Option<String>,
-    pub signature: Option<String>,
     pub parent: Option<String>,
+    /// See [`Chunk::definition`](crate::chunk::Chunk::definition).
+    pub definition: Option<u32>,
 }
 
 /// `files`: recipe (4, big endian), ContentHash, path language → [`FileRow`]: a tag, then
@@ -66,7 +77,7 @@ impl Files {
 
     /// What a leaf with this content is, if it was ever chunked; cheaper than [`Self::get`].
     pub fn kind(&self, txn: &RoTxn<'_>, key: &FileKey) -> Result<Option<LeafKind>> {
-        match self.db.get(txn, &encode(key)).map_err(lmdb)? {
+        match self.db.get(txn, &key.encode()).map_err(lmdb)? {
             None => Ok(None),
             Some([INDEXED, ..]) => Ok(Some(LeafKind::Indexed)),
             Some(bytes) => match decode(bytes)? {
@@ -77,12 +88,12 @@ impl Files {
     }
 
     pub fn get(&self, txn: &RoTxn<'_>, key: &FileKey) -> Result<Option<FileRow>> {
-        self.db.get(txn, &encode(key)).map_err(lmdb)?.map(decode).transpose()
+        self.db.get(txn, &key.encode()).map_err(lmdb)?.map(decode).transpose()
     }
 
     pub fn put(&self, wtxn: &mut RwTxn<'_>, key: &FileKey, row: &FileRow) -> Result<()> {
         let value = encode_row(row).context(|| "cannot encode a file row".into())?;
-        self.db.put(wtxn, &encode(key), &value).map_err(lmdb)
+        self.db.put(wtxn, &key.encode(), &value).map_err(lmdb)
     }
 }
 
@@ -108,14 +119,6 @@ fn decode(bytes: &[u8]) -> Result<FileRow> {
     row.ok_or_else(|| damaged("a file row is damaged"))
 }
 
-/// The language goes in by name: numbers of the language table may move.
-fn encode(key: &FileKey) -> Vec<u8> {
-    let mut bytes = key.recipe.to_be_bytes().to_vec();
-    bytes.extend_from_slice(key.content.as_bytes());
-    bytes.extend_from_slice(key.language.name().as_bytes());
-    bytes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,8 +133,8 @@ mod tests {
             start_byte: 0,
             end_byte: 99,
             name: Some("login".into()),
-            signature: None,
             parent: Some("Auth".into()),
+            definition: Some(3),
         };
         let file = IndexedFile {
             language: "python".into(),

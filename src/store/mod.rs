@@ -15,6 +15,7 @@
 mod caches;
 mod chunks;
 mod env;
+mod facts;
 mod files;
 mod lock;
 mod manifest;
@@ -27,6 +28,7 @@ mod views;
 pub use caches::{Caches, StatKey, StatRow};
 pub use chunks::{ChunkTexts, NewChunk};
 pub use env::{Access, Location, Store, StoreSizes};
+pub use facts::{FactRows, PackedFacts};
 pub use files::{ChunkRef, FileKey, FileRow, IndexedFile};
 pub use lock::{WriterLock, has_reruns, next_rerun, request_rerun, withdraw_rerun};
 pub use manifest::Manifests;

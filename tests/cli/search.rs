@@ -18,16 +18,22 @@ fn hits_have_the_documented_fields() {
     assert_eq!(keys(&answer), ["freshness", "query", "results"]);
     let hit = &hits(&answer)[0];
     let fields = [
+        "dependencies",
+        "docstring",
         "end_line",
         "file",
+        "id",
         "kind",
         "language",
+        "members",
         "name",
         "parent",
+        "qualified_name",
         "score",
         "signature",
         "snippet",
         "start_line",
+        "visibility",
     ];
     assert_eq!(keys(hit), fields);
     assert_eq!(hit["file"], "src/auth.py");

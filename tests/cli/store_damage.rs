@@ -118,7 +118,7 @@ fn an_index_of_a_newer_version_is_left_alone() {
     let repo = Sandbox::sample();
     repo.scan(&[]);
     let mut bytes = fs::read(data(&repo)).unwrap();
-    let row = [b"schema".as_slice(), &1u32.to_be_bytes()].concat();
+    let row = [b"schema".as_slice(), &codeagent::store::SCHEMA_VERSION.to_be_bytes()].concat();
     let places: Vec<usize> =
         (0..bytes.len() - row.len()).filter(|at| bytes[*at..].starts_with(&row)).collect();
     assert!(!places.is_empty(), "the version row is where this test expects it");

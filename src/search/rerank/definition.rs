@@ -76,8 +76,8 @@ mod tests {
             start_byte: 0,
             end_byte: 1,
             name: Some(name.into()),
-            signature: None,
             parent: parent.map(Into::into),
+            definition: None,
         };
         Definition::new(query).of(&chunk)
     }

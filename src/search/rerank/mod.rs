@@ -85,6 +85,7 @@ fn sort(ranked: &mut [Ranked]) {
 mod tests {
     use super::*;
     use crate::chunk::ChunkKind;
+    use crate::hash::ContentHash;
     use crate::store::ChunkRef;
 
     fn place(id: ChunkId, path: &str) -> Place {
@@ -96,10 +97,10 @@ mod tests {
             start_byte: 0,
             end_byte: 1,
             name: None,
-            signature: None,
             parent: None,
+            definition: None,
         };
-        Place { path: path.into(), language: "rust".into(), chunk }
+        Place { path: path.into(), language: "rust".into(), content: ContentHash::of(b""), chunk }
     }
 
     /// Shown paths in order, for chunks with falling fused scores at these paths.

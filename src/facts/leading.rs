@@ -1,0 +1,78 @@
+//! What stands right before a declaration: its comments and attributes.
+
+use tree_sitter::Node;
+
+/// The comments and attributes right before a declaration.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Leading {
+    /// Bytes of the comments. (32 bits: every level of the walk has one of these.)
+    doc: Option<(u32, u32)>,
+    /// Bytes of the attributes.
+    annotations: Option<(u32, u32)>,
+    /// The row on which the last of them ends, or the sibling before: what is further away is not right before.
+    /// None at the beginning.
+    row: Option<u32>,
+}
+
+impl Leading {
+    /// Nothing yet, after a sibling.
+    pub fn after(node: Node<'_>) -> Leading {
+        Leading { row: Some(last_row(node)), ..Leading::default() }
+    }
+
+    /// A bracket or comma: what follows on its row belongs to what is before it.
+    pub fn pass(&mut self, token: Node<'_>) {
+        if self.is_empty() {
+            self.row = Some(last_row(token));
+        }
+    }
+
+    pub fn add(&mut self, node: Node<'_>, is_comment: bool) {
+        let (first, last) = (node.start_position().row as u32, last_row(node));
+        // A comment behind code belongs to that code.
+        if is_comment && self.is_empty() && self.row == Some(first) {
+            return;
+        }
+        if self.row.is_some_and(|row| first > row + 1) {
+            *self = Leading::default();
+        }
+        let slot = if is_comment { &mut self.doc } else { &mut self.annotations };
+        let start = slot.map_or(node.start_byte() as u32, |(start, _)| start);
+        *slot = Some((start, node.end_byte() as u32));
+        self.row = Some(last);
+    }
+
+    /// Where a declaration begins that would begin at `otherwise` without its attributes.
+    pub fn start(&self, otherwise: usize) -> usize {
+        self.annotations.map_or(otherwise, |(start, _)| otherwise.min(start as usize))
+    }
+
+    /// The comments, if they stand right before a declaration on this row.
+    pub fn doc(&self, row: u32) -> Option<(u32, u32)> {
+        self.doc.filter(|_| self.row.is_some_and(|last| last + 1 >= row))
+    }
+
+    /// Attributes, or a documentation that is one: `@doc "…"` of Elixir.
+    pub fn has_attributes(&self, text: &str) -> bool {
+        let doc = self.doc.and_then(|(start, end)| text.get(start as usize..end as usize));
+        self.annotations.is_some() || doc.is_some_and(|doc| doc.starts_with('@'))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.doc.is_none() && self.annotations.is_none()
+    }
+}
+
+/// The last row of a node. Some grammars count the line break as part of a comment.
+pub fn last_row(node: Node<'_>) -> u32 {
+    let end = node.end_position();
+    let is_before = end.column == 0 && end.row > node.start_position().row;
+    (if is_before { end.row - 1 } else { end.row }) as u32
+}
+
+/// What stands around a declaration.
+#[derive(Debug, Clone)]
+pub struct Outer<'t> {
+    pub node: Node<'t>,
+    pub leading: Leading,
+}
