@@ -120,7 +120,7 @@ fn answers(repo: &TestRepo) -> Vec<BTreeSet<String>> {
 /// The steps.
 impl Walk {
     fn step(&mut self) {
-        match self.below(24) {
+        match self.below(26) {
             0..4 => self.edit(),
             4..6 => self.create(),
             6 => self.delete(),
@@ -135,6 +135,7 @@ impl Walk {
             20 => self.merge_or_revert(),
             21 => self.exclude(),
             22 => self.scan_a_part(),
+            23 | 24 => self.attributes(),
             _ => self.swap_file_and_directory(),
         }
     }
@@ -265,6 +266,22 @@ impl Walk {
         let pattern = self.pick(&["", "notes.md", "/c/", "*.txt", "moved*"]);
         self.note(format!("exclude {pattern:?}"));
         self.repo.write(".git/info/exclude", pattern);
+    }
+
+    fn attributes(&mut self) {
+        let path = format!("{}.gitattributes", self.pick(&DIRS));
+        if self.is_free(&path) {
+            let rules = [
+                "*.py linguist-generated",
+                "x.py -linguist-generated",
+                "* linguist-vendored",
+                "b/* -diff",
+                "*.md binary",
+            ];
+            let rules = format!("{}\n{}\n", self.pick(&rules), self.pick(&rules));
+            self.note(format!("{path}: {rules:?}"));
+            self.repo.write(&path, rules);
+        }
     }
 
     fn scan_a_part(&mut self) {

@@ -24,6 +24,10 @@ stable_names!(
         Unreadable = 8 "unreadable",
         /// Left out by the configuration.
         Excluded = 9 "excluded",
+        /// Written by a program, and left out by the configuration.
+        Generated = 10 "generated",
+        /// Somebody else's code, and left out by the configuration.
+        Vendored = 11 "vendored",
     }
 );
 

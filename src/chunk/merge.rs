@@ -30,8 +30,8 @@ pub fn merge(pieces: Vec<Piece>, lines: &Lines<'_>, sizes: &Sizes) -> Vec<Piece>
     for piece in pieces {
         match merged.last_mut() {
             Some(last) if joins(last, &piece, lines, sizes) => {
-                let bare = is_bare_heading(last, lines);
-                join(last, piece, bare);
+                let speaks = speaks(last, &piece, lines, sizes);
+                join(last, piece, speaks);
             }
             _ => merged.push(piece),
         }
@@ -39,15 +39,30 @@ pub fn merge(pieces: Vec<Piece>, lines: &Lines<'_>, sizes: &Sizes) -> Vec<Piece>
     merged
 }
 
+/// The joined piece is called after `next`.
+fn speaks(last: &Piece, next: &Piece, lines: &Lines<'_>, sizes: &Sizes) -> bool {
+    let (own, added) = (weight(last, lines), weight(next, lines));
+    // A small entry does not speak for all the values before it.
+    let is_telling = rank(last) != 1 || !is_entry(next.kind) || added >= own;
+    is_bare_heading(last)
+        || opens_entry(last, next, lines, sizes) && added >= sizes.small
+        || rank(next) > rank(last) && is_telling
+}
+
+fn weight(piece: &Piece, lines: &Lines<'_>) -> u32 {
+    lines.weight(piece.first..piece.end)
+}
+
 fn joins(last: &Piece, next: &Piece, lines: &Lines<'_>, sizes: &Sizes) -> bool {
     let is_member = next.first < last.members_end;
-    if !is_member && next.parent != last.parent {
+    let next_stage = last.kind == ChunkKind::Stage && next.kind == ChunkKind::Stage;
+    if next_stage || !is_member && next.parent != last.parent {
         return false;
     }
-    let own = lines.weight(last.first..last.end);
-    let added = lines.weight(next.first..next.end);
+    let own = weight(last, lines);
+    let added = weight(next, lines);
     // A type that is not small as a whole stays with its members, unless there is only its namespace before it.
-    let opens_namespace = is_member && rank(last.kind) == 0;
+    let opens_namespace = is_member && rank(last) == 0;
     let whole_end = if next.kind.is_type() && !opens_namespace { next.members_end } else { 0 };
     let other = lines.weight(next.first..next.end.max(whole_end));
     if own < sizes.small && other < sizes.small {
@@ -55,42 +70,63 @@ fn joins(last: &Piece, next: &Piece, lines: &Lines<'_>, sizes: &Sizes) -> bool {
     }
     let stands_whole = next.members_end == 0 || other < sizes.small;
     let limit = match (last.kind, next.kind) {
-        (ChunkKind::Section, ChunkKind::Section) if is_member && is_bare_heading(last, lines) => sizes.max,
-        (before, after) if is_plain(before) && is_plain(after) => sizes.run,
+        (ChunkKind::Section, ChunkKind::Section) if is_member && is_bare_heading(last) => sizes.max,
+        // A line or two before the first heading.
+        (ChunkKind::Text, ChunkKind::Section) if own < sizes.small / 4 => sizes.max,
+        // The line that opens the file, `<Project>`.
+        (ChunkKind::Block, after) if is_entry(after) && own < sizes.small / 4 => sizes.max,
+        _ if opens_entry(last, next, lines, sizes) => sizes.max,
+        // What is done in a stage stays with the image that it begins with.
+        (ChunkKind::Stage, ChunkKind::Block) if is_member => sizes.max,
+        _ if is_plain(last) && is_plain(next) => sizes.run,
         // A namespace's own line says little: it goes with the imports above it.
-        (before, ChunkKind::Namespace) if is_plain(before) => sizes.run,
-        (ChunkKind::Namespace, after) if is_member && is_plain(after) => sizes.run,
+        (_, ChunkKind::Namespace) if is_plain(last) => sizes.run,
+        (ChunkKind::Namespace, _) if is_member && is_plain(next) => sizes.run,
         // So does the bare opening of the first type in it.
         (_, after) if opens_namespace && after.is_type() && added < sizes.small / 4 => sizes.run,
         (header, after) if is_member && header.is_type() && !after.is_callable() && stands_whole => sizes.run,
+        (header, _) if is_member && is_entry(header) && is_plain(next) => sizes.run,
         _ => 0,
     };
     own + added <= limit
 }
 
-fn is_plain(kind: ChunkKind) -> bool {
-    matches!(kind, ChunkKind::Block | ChunkKind::Variable | ChunkKind::Field | ChunkKind::Constant)
+/// The bare opening of an entry, `"paths": {`, goes with the first of its members.
+fn opens_entry(last: &Piece, next: &Piece, lines: &Lines<'_>, sizes: &Sizes) -> bool {
+    is_entry(last.kind) && next.first < last.members_end && weight(last, lines) < sizes.small / 2
+}
+
+fn is_entry(kind: ChunkKind) -> bool {
+    matches!(kind, ChunkKind::Key | ChunkKind::Element | ChunkKind::Rule)
+}
+
+fn is_plain(piece: &Piece) -> bool {
+    rank(piece) == 1 || piece.kind == ChunkKind::Block
 }
 
 /// What the joined piece is called after: the first of the most telling ones.
-fn rank(kind: ChunkKind) -> u8 {
-    match kind {
+fn rank(piece: &Piece) -> u8 {
+    match piece.kind {
         kind if kind.is_type() => 3,
         ChunkKind::Block | ChunkKind::Namespace | ChunkKind::Module | ChunkKind::Text => 0,
         ChunkKind::Field | ChunkKind::Variable | ChunkKind::Constant => 1,
+        // An entry on one line, or one of many without a name, is a value like others.
+        ChunkKind::Key | ChunkKind::Element if piece.members_end == 0 => {
+            if piece.name.is_none() || piece.is_line { 1 } else { 2 }
+        }
         _ => 2,
     }
 }
 
 /// A heading without text, which the section below it speaks for.
-fn is_bare_heading(piece: &Piece, lines: &Lines<'_>) -> bool {
-    piece.kind == ChunkKind::Section && lines.trim(piece.first..piece.end).len() == 1
+fn is_bare_heading(piece: &Piece) -> bool {
+    piece.kind == ChunkKind::Section && piece.is_line
 }
 
-fn join(last: &mut Piece, next: Piece, bare: bool) {
+fn join(last: &mut Piece, next: Piece, speaks: bool) {
     let (first, end, members_end) = (last.first, next.end, last.members_end);
     let mixed = next.kind != last.kind;
-    let speaks = rank(next.kind) > rank(last.kind) || bare;
+    let is_run = rank(last).max(rank(&next)) == 1 || rank(last) == 1 && !speaks;
     if speaks || members_end == 0 {
         let members_end = next.members_end;
         if speaks {
@@ -99,7 +135,7 @@ fn join(last: &mut Piece, next: Piece, bare: bool) {
         last.members_end = members_end;
     }
     // A run of values has no name of its own, and with other statements between them no kind either.
-    if rank(last.kind) == 1 {
+    if is_run {
         last.kind = if mixed { ChunkKind::Block } else { last.kind };
         (last.name, last.signature, last.definition) = (None, None, None);
     }

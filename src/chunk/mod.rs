@@ -4,15 +4,17 @@
 //! (except the parts of a line that is itself too long) and cover every line that is not blank. Nothing here
 //! reads a file, fails or panics; what cannot be parsed is cut by lines.
 //!
-//! Data flow: `guard` says whether bytes are text; the facts of its syntax tree and `outline` (or `markdown`)
+//! Data flow: `guard` says whether bytes are text; the facts of its syntax tree and `outline` (or `document`)
 //! find pieces, `merge` joins the small ones, `split` and `pack` cut the large ones.
 
 pub mod guard;
 
+mod document;
 #[cfg(test)]
 mod fuzz;
+mod generated;
 mod lines;
-mod markdown;
+mod markup;
 mod merge;
 mod outline;
 mod pack;
@@ -22,6 +24,7 @@ mod split;
 mod tests;
 
 pub use crate::lang::{ChunkKind, ParseStatus};
+pub use generated::is_generated;
 pub use guard::{Content, SkipReason, inspect};
 pub use lines::estimate_tokens;
 pub use recipe::recipe;
@@ -101,11 +104,10 @@ pub fn chunk(text: &str, language: Language, limits: &Limits) -> Chunked {
     if let Some(grammar) = language.grammar() {
         return job.by_syntax(language, grammar);
     }
-    let chunks = match language.shape() {
-        Shape::Markdown => job.by_headings(),
-        Shape::Code | Shape::Prose => job.by_shape(language),
-    };
-    Chunked::plain(chunks, ParseStatus::Text)
+    match language.shape() {
+        Shape::Code | Shape::Prose => Chunked::plain(job.by_shape(language), ParseStatus::Text),
+        shape => job.by_headings(shape),
+    }
 }
 
 impl Chunked {
@@ -145,10 +147,11 @@ impl Job<'_, '_> {
         Chunked { chunks, facts, status: if errors { ParseStatus::Errors } else { ParseStatus::Parsed } }
     }
 
-    fn by_headings(&self) -> Vec<Chunk> {
-        let pieces = markdown::sections(self.lines);
+    fn by_headings(&self, shape: Shape) -> Chunked {
+        let (headings, held) = markup::read(shape, self.lines);
+        let (pieces, facts) = document::sections(self.lines, &headings);
         let pieces = merge::merge(pieces, self.lines, &Sizes::new(self.min_tokens, self.max_tokens));
-        let cost = markdown::costs(self.lines);
+        let cost = document::costs(self.lines, &held);
         let mut chunks = Vec::with_capacity(pieces.len());
         for piece in pieces {
             let range = self.lines.trim(piece.first..piece.end);
@@ -156,7 +159,7 @@ impl Job<'_, '_> {
                 self.emit(&piece, part, &mut chunks);
             });
         }
-        chunks
+        Chunked { chunks, facts, status: ParseStatus::Text }
     }
 
     /// Toward three quarters of the limit, so that there is a choice of places to cut.
@@ -172,7 +175,7 @@ impl Job<'_, '_> {
     fn whole(&self, language: Language, limit: u32, cost: impl Fn(u32) -> u32) -> Vec<Chunk> {
         let kind = match language.shape() {
             Shape::Code => ChunkKind::Block,
-            Shape::Prose | Shape::Markdown => ChunkKind::Text,
+            _ => ChunkKind::Text,
         };
         let piece = Piece::plain(kind, 0, None);
         let mut chunks = Vec::new();

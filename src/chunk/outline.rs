@@ -13,6 +13,10 @@ use super::merge::Sizes;
 use crate::facts::Facts;
 use crate::lang::ChunkKind;
 use crate::lang::grammar::{Compiled, Role};
+use crate::lang::naming;
+
+/// The longest path of names that is still extended.
+pub const MAX_PATH: usize = 300;
 
 pub struct Piece {
     pub kind: ChunkKind,
@@ -25,12 +29,15 @@ pub struct Piece {
     pub end: u32,
     /// For a header: the line behind the last of its members. Pieces that begin before it are members.
     pub members_end: u32,
+    /// The declaration itself, without what is before and behind it, stands on one line; of a section there
+    /// is only its heading.
+    pub is_line: bool,
 }
 
 impl Piece {
     pub fn plain(kind: ChunkKind, first: u32, parent: Option<Rc<str>>) -> Self {
         let (name, signature, definition) = (None, None, None);
-        Piece { kind, name, signature, parent, definition, first, end: first, members_end: 0 }
+        Piece { kind, name, signature, parent, definition, first, end: first, members_end: 0, is_line: false }
     }
 }
 
@@ -41,14 +48,16 @@ const BODY_OF_TEST: u8 = 3;
 #[derive(Clone)]
 struct Frame {
     scope: Option<Rc<str>>,
+    /// What `scope` was before a sibling changed it.
+    outside: Option<Option<Rc<str>>>,
     /// Inside a header only bodies are entered, and the wrapped declaration with this id.
     header_of: Option<usize>,
     /// How much further down a header's body is looked for: `describe('…', () => { … })`.
     deeper: u8,
     /// Between `Open` and `Close`.
     is_open: bool,
-    /// What waits at the end goes on waiting in the frame around.
-    passes_on: bool,
+    /// What waits at the end, behind this first line, goes on waiting in the frame around.
+    passes_on: Option<u32>,
     /// First line of comments that wait for their declaration.
     waiting: Option<u32>,
     /// Last line of the sibling before.
@@ -80,10 +89,11 @@ pub fn outline(
 ) -> Vec<Piece> {
     let root = Frame {
         scope: None,
+        outside: None,
         header_of: None,
         deeper: 0,
         is_open: false,
-        passes_on: false,
+        passes_on: None,
         waiting: None,
         before: u32::MAX,
     };
@@ -103,6 +113,7 @@ pub fn outline(
             }
         }
     }
+    outline.rest(tree);
     close(outline.pieces, lines.count())
 }
 
@@ -127,9 +138,24 @@ impl Outline<'_, '_> {
     }
 
     fn leave(&mut self) {
-        let waiting = self.frames.pop().filter(|frame| frame.passes_on).and_then(|frame| frame.waiting);
+        let left = self.frames.pop();
+        let waiting =
+            left.and_then(|frame| frame.waiting.filter(|row| *row > frame.passes_on.unwrap_or(*row)));
         if let (Some(waiting), Some(frame)) = (waiting, self.frames.last_mut()) {
             frame.waiting.get_or_insert(waiting);
+        }
+    }
+
+    /// What a parser gave up on is no part of what is before it.
+    fn rest(&mut self, tree: &Tree) {
+        let root = tree.root_node();
+        let mut cursor = root.walk();
+        if !root.is_error() || !cursor.goto_last_child() {
+            return;
+        }
+        let next = cursor.node().end_position().row as u32 + 1;
+        if next < self.lines.count() {
+            self.push(Piece::plain(ChunkKind::Block, next, None));
         }
     }
 
@@ -144,7 +170,9 @@ impl Outline<'_, '_> {
         let role = self.grammar.role(&node, self.lines.text);
         if let Some(wrapped) = frame.header_of {
             return match role {
-                Role::Body => Some(Frame { header_of: None, passes_on: false, before: row, ..frame.clone() }),
+                Role::Body | Role::Group | Role::Item(..) | Role::Entry(..) => {
+                    Some(Frame { header_of: None, passes_on: None, before: row, ..frame.clone() })
+                }
                 Role::Branch => Some(frame.clone()),
                 // Some grammars put what is before the first member outside of the body.
                 Role::Comment if row != before => {
@@ -207,12 +235,18 @@ impl Outline<'_, '_> {
                 self.definition(&found, kind)
             }
             Role::Member(_, kind, _) => self.definition(&found, kind),
-            Role::Compact(kind, _) if self.weight(&inner) <= self.sizes.max => self.definition(&found, kind),
+            Role::Compact(kind, _) | Role::Item(kind, _) | Role::Entry(kind, _) if self.is_whole(&inner) => {
+                self.definition(&found, kind)
+            }
             // Its members would only be joined again.
             Role::Container(kind, _) if kind.is_type() && self.weight(&inner) <= 2 * self.sizes.small => {
                 self.definition(&found, kind)
             }
             Role::Container(kind, _) | Role::Compact(kind, _) => self.container(&found, kind),
+            Role::Item(kind, _) | Role::Entry(kind, _) => {
+                let frame = self.container(&found, kind);
+                frame.map(|frame| Frame { header_of: None, ..frame })
+            }
             Role::Scope(kind, _) => self.scope(&found, kind),
             Role::Open(kind, _) => {
                 self.frames.last_mut()?.is_open = true;
@@ -225,11 +259,15 @@ impl Outline<'_, '_> {
                 let frame = self.frames.last()?;
                 Some(Frame { header_of: Some(0), deeper: 0, waiting: None, ..frame.clone() })
             }
+            Role::Group if self.is_long_line(&inner) => {
+                self.plain(first);
+                None
+            }
             // A body in a body: a block with statements of its own.
-            Role::Transparent | Role::Body => {
+            Role::Transparent | Role::Group | Role::Body => {
                 let before = node.start_position().row as u32;
                 let frame = self.frames.last()?;
-                Some(Frame { waiting: Some(first), before, passes_on: true, ..frame.clone() })
+                Some(Frame { waiting: Some(first), before, passes_on: Some(first), ..frame.clone() })
             }
             _ => {
                 self.plain(first);
@@ -268,6 +306,15 @@ impl Outline<'_, '_> {
         self.lines.weight(node.start_position().row as u32..node.end_position().row as u32 + 1)
     }
 
+    /// Members could not begin pieces of their own, or need not.
+    fn is_whole(&self, node: &Node<'_>) -> bool {
+        self.weight(node) <= self.sizes.max || self.is_long_line(node)
+    }
+
+    fn is_long_line(&self, node: &Node<'_>) -> bool {
+        node.start_position().row == node.end_position().row && self.weight(node) > self.sizes.max
+    }
+
     fn plain(&mut self, first: u32) {
         let parent = self.frames.last().and_then(|frame| frame.scope.clone());
         self.push(Piece::plain(ChunkKind::Block, first, parent));
@@ -277,7 +324,7 @@ impl Outline<'_, '_> {
     fn described(&self, first: u32, at: Node<'_>, otherwise: ChunkKind) -> Piece {
         let scope = self.frames.last().and_then(|frame| frame.scope.clone());
         let Some((definition, known)) = self.facts.bound_at(at.start_byte()) else {
-            return Piece::plain(otherwise, first, scope);
+            return self.entry(Piece::plain(otherwise, first, scope), at);
         };
         let parent = match known.owner.as_deref() {
             Some(owner) => qualify(scope.as_deref(), Some(owner)),
@@ -291,11 +338,30 @@ impl Outline<'_, '_> {
         }
     }
 
+    /// An entry that is too deep to be a definition still has a name.
+    fn entry(&self, plain: Piece, at: Node<'_>) -> Piece {
+        let role = self.role(&at);
+        let (Role::Compact(_, name) | Role::Item(_, name) | Role::Entry(_, name)) = role else {
+            return plain;
+        };
+        if !self.grammar.rules.is_data {
+            return plain;
+        }
+        let Some(full) = naming::name_of(at, name, self.lines.text) else { return plain };
+        let parent = match full.owner {
+            Some(owner) => qualify(plain.parent.as_deref(), Some(&owner)),
+            None => plain.parent,
+        };
+        let signature = naming::first_line(at, &full.name, self.lines.text);
+        Piece { name: Some(full.name), signature: Some(signature), parent, ..plain }
+    }
+
     fn definition(&mut self, found: &Found<'_>, kind: ChunkKind) -> Option<Frame> {
         if self.is_clause(found.inner) {
             return None;
         }
-        let piece = self.described(found.first, found.inner, kind);
+        let is_line = found.inner.start_position().row == found.inner.end_position().row;
+        let piece = Piece { is_line, ..self.described(found.first, found.inner, kind) };
         self.push(piece);
         None
     }
@@ -319,16 +385,22 @@ impl Outline<'_, '_> {
         let scope = self.header(found, kind, found.inner.end_position().row as u32 + 1);
         Some(Frame {
             scope,
+            outside: None,
             header_of: Some(found.inner.id()),
             deeper: if kind == ChunkKind::Test { BODY_OF_TEST } else { 0 },
             is_open: false,
-            passes_on: false,
+            passes_on: None,
             waiting: None,
             before: found.outer.start_position().row as u32,
         })
     }
 
     fn scope(&mut self, found: &Found<'_>, kind: ChunkKind) -> Option<Frame> {
+        let frame = self.frames.last_mut()?;
+        if !self.grammar.rules.scopes_nest {
+            let outside = frame.outside.take().unwrap_or_else(|| frame.scope.clone());
+            (frame.scope, frame.outside) = (outside.clone(), Some(outside));
+        }
         let scope = self.header(found, kind, u32::MAX);
         self.frames.last_mut()?.scope = scope;
         None
@@ -376,8 +448,10 @@ fn last_row(node: &Node<'_>) -> u32 {
     (if behind_break { end.row - 1 } else { end.row }) as u32
 }
 
+/// Paths end where they get too long: under thousands of levels each would be as long as the levels are many.
 fn qualify(parent: Option<&str>, name: Option<&str>) -> Option<Rc<str>> {
     match (parent, name) {
+        (Some(parent), Some(_)) if parent.len() > MAX_PATH => Some(parent.into()),
         (Some(parent), Some(name)) => Some(format!("{parent}.{name}").into()),
         (one, other) => one.or(other).map(Rc::from),
     }

@@ -5,6 +5,9 @@ use std::ops::Range;
 
 use super::lines::{Lines, is_ink};
 
+/// The cost of a line before which nothing is cut unless the block it is in does not fit by itself.
+pub const NEVER: u32 = 1 << 20;
+
 /// Splits `range` into consecutive parts of at most `limit` weight each. `cost` says how bad it is to begin a
 /// part at a line; the cheapest line in the second half of what fits is taken, the latest among equals. A line
 /// that is itself above the limit becomes a part of its own.
@@ -29,7 +32,13 @@ pub fn pack(
         let cut = if last <= start {
             start + 1
         } else {
-            (first.min(last)..=last).min_by_key(|line| (cost(*line), Reverse(*line))).unwrap_or(last)
+            let cheapest =
+                (first.min(last)..=last).min_by_key(|line| (cost(*line), Reverse(*line))).unwrap_or(last);
+            match cost(cheapest) < NEVER {
+                true => cheapest,
+                // A block that reaches over the limit: before it, however early that is.
+                false => (start + 1..first).rev().find(|line| cost(*line) < NEVER).unwrap_or(cheapest),
+            }
         };
         emit(start..cut);
         start = cut;
@@ -80,6 +89,14 @@ mod tests {
         assert_eq!(parts(&text, 20, |line| u32::from(line != 7))[0], 0..7);
         // Line 2 is cheap too, but would leave a part less than half full.
         assert_eq!(parts(&text, 20, |line| u32::from(line != 2))[0], 0..10);
+    }
+
+    #[test]
+    fn a_block_that_fits_by_itself_is_not_cut() {
+        let text = "a\n".repeat(20);
+        let in_block = |line: u32| if (3..12).contains(&line) { NEVER } else { 0 };
+        assert_eq!(parts(&text, 20, in_block)[0], 0..2);
+        assert_eq!(parts(&text, 20, |line| if line > 0 { NEVER } else { 0 })[0], 0..10);
     }
 
     #[test]

@@ -134,10 +134,16 @@ fn odd_files() {
 fn deep_nesting_needs_little_stack() {
     let small = std::thread::Builder::new().stack_size(1 << 20);
     let run = small.spawn(|| {
-        for name in ["csharp", "typescript", "tsx", "python"] {
-            for (open, close) in
-                [("[", "]"), ("(\n", ")\n"), ("class A {\n", "}\n"), ("if x:\n", "\n"), ("{", "")]
-            {
+        for name in ["csharp", "typescript", "tsx", "python", "json", "yaml", "toml", "xml", "html", "css"] {
+            for (open, close) in [
+                ("[", "]"),
+                ("(\n", ")\n"),
+                ("class A {\n", "}\n"),
+                ("if x:\n", "\n"),
+                ("{", ""),
+                ("{\"a\":\n", "}\n"),
+                ("<a>\n", "</a>\n"),
+            ] {
                 let text = open.repeat(10_000) + &close.repeat(10_000);
                 check(&text, language(name), &Limits::default());
             }
@@ -166,6 +172,52 @@ fn a_split_function_keeps_its_name() {
         assert!(text[part.bytes()].trim_start().starts_with("if"), "cut between statements");
         assert_eq!(part.signature.as_deref(), Some("int Sum(int x)"));
     }
+}
+
+fn names(text: &str, of: &str, limits: &Limits) -> Vec<(Option<String>, Option<String>)> {
+    check(text, language(of), limits).chunks.into_iter().map(|c| (c.parent, c.name)).collect()
+}
+
+#[test]
+fn records_on_lines_are_named_by_an_entry() {
+    let record = |n: u32| format!("{{\"text\": \"{}\", \"id\": \"r{n}\"}}\n", "word ".repeat(60));
+    let text: String = (0..3).map(record).collect();
+    let expected = ["r0", "r1", "r2"].map(|name| (None, Some(name.to_owned())));
+    assert_eq!(names(&text, "json", &SMALL), expected);
+}
+
+#[test]
+fn large_entries_are_cut_into_members_that_know_where_they_are() {
+    let member = |n: u32| {
+        format!("    \"m{n}\": {{\n{}      \"z\": 0\n    }},\n", "      \"a\": \"bcdefgh\",\n".repeat(20))
+    };
+    let text =
+        format!("// a comment\n{{\n  \"outer\": {{\n{}{}    \"end\": 1\n  }}\n}}\n", member(0), member(1));
+    let outer = Some("outer".to_owned());
+    let expected = [Some("m0"), Some("m1"), Some("end")].map(|name| (outer.clone(), name.map(str::to_owned)));
+    assert_eq!(names(&text, "json", &SMALL), expected);
+}
+
+#[test]
+fn templates_do_not_hide_the_entries_around_them() {
+    let value = "  image: registry.example.org/station/barometer\n".repeat(8);
+    let text = format!(
+        "first:\n{value}{{{{- if .Values.extra }}}}\nsecond:\n{value}{{{{- end }}}}\nthird:\n{value}"
+    );
+    let names = names(&text, "yaml", &SMALL);
+    let named = |name: &str| names.iter().any(|(_, own)| own.as_deref() == Some(name));
+    assert!(named("first") && named("second") && named("third"), "{names:?}");
+}
+
+#[test]
+fn data_on_one_line_and_in_many_is_cut_in_linear_time() {
+    let limits = Limits { fixed_interval_above: usize::MAX, ..Limits::default() };
+    let line = format!("[{}1]", "{\"id\":\"x\",\"v\":[1,2,{\"k\":null}]},".repeat(20_000));
+    let chunked = check(&line, language("json"), &limits);
+    assert!(chunked.chunks.iter().all(|c| c.name.is_none()), "no part of the line is one record");
+    let lines = format!("{{\n{}\"end\": 0\n}}\n", "\"key\": {\"a\": [1, 2], \"b\": \"c\"},\n".repeat(20_000));
+    let facts = check(&lines, language("json"), &limits).facts;
+    assert!(facts.definitions.iter().all(|d| facts.qualified_name(d).matches('.').count() < 2));
 }
 
 #[test]

@@ -237,6 +237,11 @@ fn heading(hit: &Hit) -> String {
         paint(LINE, &span),
         paint(DIM, &format!("{:.3}", hit.score))
     );
+    for (so, what) in [(hit.generated, "generated"), (hit.vendored, "vendored")] {
+        if so {
+            line.push_str(&paint(DIM, &format!("  ({what})")));
+        }
+    }
     if !hit.also_in.is_empty() {
         line.push_str(&paint(DIM, &format!("  (also in {} more)", hit.also_in.len())));
     }

@@ -41,6 +41,7 @@ const MIB: u64 = 1 << 20;
 const GIB: u64 = 1 << 30;
 const TIB: u64 = 1 << 40;
 
+const FOREIGN: Kind = Kind::Choice(&["index", "skip"]);
 const WHEN: Kind = Kind::Choice(&["auto", "always", "never"]);
 
 /// Every setting; those of one section stand together, and no section name contains an underscore (the name of
@@ -75,6 +76,20 @@ pub static KEYS: &[Key] = &[
         "Larger files are not parsed but chunked at fixed intervals.",
     ),
     row("index", "untracked", Kind::Bool, "true", "Also index files that git neither tracks nor ignores."),
+    row(
+        "index",
+        "generated",
+        FOREIGN,
+        "index",
+        "Generated files (by name, by their first lines, linguist-generated or -diff in .gitattributes) are ranked down, or skipped.",
+    ),
+    row(
+        "index",
+        "vendored",
+        FOREIGN,
+        "index",
+        "Files of others (vendor/, node_modules/ and the like, linguist-vendored in .gitattributes) are ranked down, or skipped.",
+    ),
     row("index", "threads", Kind::Count { min: 0, max: 1024 }, "0", "Worker threads; 0: one for each core."),
     row(
         "chunk",

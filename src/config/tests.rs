@@ -46,7 +46,7 @@ fn defaults_are_the_documented_ones() {
         json!({
             "index": {
                 "include": [], "exclude": [], "max_file_size": 10 << 20, "fixed_interval_above": 1 << 20,
-                "untracked": true, "threads": 0,
+                "untracked": true, "generated": "index", "vendored": "index", "threads": 0,
             },
             "chunk": { "min_tokens": 100, "max_tokens": 1000 },
             "embedding": { "enabled": true, "model": "builtin", "batch_size": 256 },

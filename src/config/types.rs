@@ -26,6 +26,8 @@ pub struct IndexConfig {
     /// Bytes.
     pub fixed_interval_above: u64,
     pub untracked: bool,
+    pub generated: Foreign,
+    pub vendored: Foreign,
     /// 0 means one for each core.
     pub threads: usize,
 }
@@ -68,6 +70,14 @@ pub struct StoreConfig {
 pub struct OutputConfig {
     pub color: When,
     pub progress: When,
+}
+
+/// What becomes of files that nobody here wrote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Foreign {
+    Index,
+    Skip,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,6 +10,21 @@ use crate::lang::ChunkKind;
 use crate::lang::grammar::{Name, Privacy};
 use crate::lang::naming::{self, FullName};
 
+/// Where a declaration stands.
+struct Place<'t> {
+    /// The declaration with what stands around it.
+    outer: Node<'t>,
+    leading: Leading,
+    /// With the attributes before it.
+    start: usize,
+    /// Behind the attributes.
+    first_word: usize,
+    /// Behind the first declarator of a binding: where that one begins.
+    head_end: Option<usize>,
+    /// The bytes of the words before the name.
+    modifiers: (usize, usize),
+}
+
 impl<'t> Walk<'_, 't> {
     /// Notes a declaration and makes it the definition around its children.
     pub fn define(&mut self, node: Node<'t>, kind: ChunkKind, from: Name, inner: &mut Level<'t>) {
@@ -33,6 +48,7 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
+    /// `node` binds the name; `holder` is what has the body.
     pub fn note(
         &mut self,
         node: Node<'t>,
@@ -44,56 +60,21 @@ impl<'t> Walk<'_, 't> {
         if self.is_clause(node, kind, &name, inner) {
             return;
         }
+        let place = self.place_of(node, &name);
+        let kind = self.kind_of(kind, &name, &place);
         let here = self.here();
-        let (outer, leading) = match &here.outer {
-            // What is before the wrapper, or inside of it before the declaration: decorators.
-            Some(outer) => (outer.node, outer.leading),
-            None => (node, here.leading),
-        };
-        let (parent, in_callable, access) = (here.definition, here.in_callable, here.access);
-        let (named_at, first_declarator) = (here.named_at, here.first_declarator);
-        let is_member = here.in_type || name.owner.is_some();
-        let around = self.kind_around().filter(|_| is_member);
-        let start = leading.start(outer.start_byte());
-        let first_word = naming::first_word(outer, self.grammar, self.text);
-        // What is before the first declarator of a binding holds for the others too.
-        let head_end = first_declarator.filter(|first| *first < node.start_byte());
-        let modifiers = self.text.get(first_word..head_end.unwrap_or(name.at)).unwrap_or_default();
-        // In `typedef struct { … } name` there are members before the name.
-        let modifiers = modifiers.split('{').next().unwrap_or_default();
-        let annotations = self.text.get(start..first_word).unwrap_or_default();
-        // What a class or instance of Haskell declares is a method, with parameters or without.
-        let is_method = is_member && kind == ChunkKind::Variable && self.grammar.rules.clauses;
-        let kind = if is_method { ChunkKind::Method } else { kind };
-        let kind = member_kind(kind, &name.name, is_member, around);
-        let kind = if is_property(kind, modifiers, annotations) { ChunkKind::Property } else { kind };
-        if in_callable && kind.is_value() {
+        if here.in_callable && kind.is_value() {
             return;
         }
-        let parent =
-            if kind.is_type() && node.start_byte() < named_at { self.beside_alias(parent) } else { parent };
-        let signature_end = match kind {
-            // `it('adds', () => …)` is a call without a body of its own.
-            ChunkKind::Test if self.grammar.body(holder, self.text).is_none() => naming::End::At(name.end),
-            kind if kind.is_value() || kind == ChunkKind::Type => naming::End::ShortValue,
-            _ => naming::End::Body,
-        };
-        let shape = naming::Shape { outer, node, holder, head_end };
-        let signature = naming::signature_of(&shape, signature_end, self.grammar, self.text);
-        // Where the name is not written, modifiers end with the parameters: `public init(`.
-        let unwritten = signature.split('(').next().unwrap_or_default();
-        let modifiers = if name.end == name.at { unwritten } else { modifiers };
-        let (mut flags, said) = from_modifiers(modifiers, self.grammar.rules.let_varies);
-        self.add_flags(&mut flags, annotations, kind, &name.name, &signature);
-        self.forget(start, &name.name);
-        let doc = self.doc_of(holder, &leading, outer);
-        let said_in_doc = doc.and_then(|(start, end)| self.text.get(start as usize..end as usize));
-        if said_in_doc.is_some_and(says_deprecated) {
-            flags.insert(Flag::Deprecated);
-        }
-        // PHPUnit.
-        if kind.is_callable() && said_in_doc.is_some_and(|doc| doc.contains("@test")) {
-            flags.insert(Flag::Test);
+        let (parent, access) = (here.definition, here.access);
+        let before_name = kind.is_type() && node.start_byte() < here.named_at;
+        let parent = if before_name { self.beside_alias(parent) } else { parent };
+        self.forget(place.start, &name.name);
+        let doc = self.doc_of(holder, &place);
+        let signature = self.signature(node, holder, kind, &name, &place);
+        let (mut flags, said) = self.flags_of(kind, &name, &place, doc, &signature);
+        if self.is_extension(kind, &name, parent, &signature) {
+            flags.insert(Flag::Extension);
         }
         if flags.contains(Flag::Override) {
             self.facts.references.push(Reference {
@@ -104,14 +85,6 @@ impl<'t> Walk<'_, 't> {
                 byte: name.at as u32,
             });
         }
-        let extends = name.owner.is_some() && self.grammar.rules.owners_are_extended;
-        let around = parent.and_then(|at| self.facts.definitions.get(at as usize));
-        let in_extension =
-            around.is_some_and(|d| d.kind == ChunkKind::Impl && d.signature.starts_with("extension"));
-        if extends || in_extension || is_extension(kind, &signature) {
-            flags.insert(Flag::Extension);
-        }
-        let row = row_of(self.text, start, outer);
         (self.name_at, self.name_end) = (name.at, name.end);
         inner.named_at = name.at;
         self.facts.definitions.push(Definition {
@@ -124,10 +97,10 @@ impl<'t> Walk<'_, 't> {
             parent,
             signature,
             flags,
-            start_line: row as u32 + 1,
-            end_line: last_row(outer) + 1,
-            start_byte: start as u32,
-            end_byte: outer.end_byte() as u32,
+            start_line: row_of(self.text, place.start, place.outer) as u32 + 1,
+            end_line: last_row(place.outer) + 1,
+            start_byte: place.start as u32,
+            end_byte: place.outer.end_byte() as u32,
             at: node.start_byte() as u32,
             doc,
             props: None,
@@ -140,48 +113,140 @@ impl<'t> Walk<'_, 't> {
         self.here().before = inner.definition;
     }
 
+    fn signature(
+        &self,
+        node: Node<'t>,
+        holder: Node<'t>,
+        kind: ChunkKind,
+        name: &FullName,
+        place: &Place<'_>,
+    ) -> String {
+        if self.grammar.rules.is_data {
+            return naming::first_line(node, &name.name, self.text);
+        }
+        let end = match kind {
+            // `it('adds', () => …)` is a call without a body of its own.
+            ChunkKind::Test if self.grammar.body(holder, self.text).is_none() => naming::End::At(name.end),
+            kind if kind.is_value() || kind == ChunkKind::Type => naming::End::ShortValue,
+            _ => naming::End::Body,
+        };
+        let shape = naming::Shape { start: place.first_word, node, holder, head_end: place.head_end };
+        naming::signature_of(&shape, end, self.grammar, self.text)
+    }
+
     /// In `struct a { … } b` the type stands in the declaration of `b`, but is no part of it.
     fn beside_alias(&self, parent: Option<u32>) -> Option<u32> {
         let around = self.facts.definitions.get(parent? as usize)?;
-        let is_alias = matches!(
-            around.kind,
-            ChunkKind::Type | ChunkKind::Variable | ChunkKind::Field | ChunkKind::Constant
-        );
+        let is_alias = around.kind.is_value() || around.kind == ChunkKind::Type;
         if is_alias { around.parent } else { parent }
     }
 
-    fn add_flags(&self, flags: &mut Flags, annotations: &str, kind: ChunkKind, name: &str, signature: &str) {
-        for flag in from_annotations(annotations).iter() {
+    /// Declared outside of what it is called on: `f(this T t)`, `fun T.f()`, in an `extension`.
+    fn is_extension(&self, kind: ChunkKind, name: &FullName, parent: Option<u32>, signature: &str) -> bool {
+        let extends = name.owner.is_some() && self.grammar.rules.owners_are_extended;
+        let around = parent.and_then(|at| self.facts.definitions.get(at as usize));
+        let in_extension =
+            around.is_some_and(|d| d.kind == ChunkKind::Impl && d.signature.starts_with("extension"));
+        extends || in_extension || kind == ChunkKind::Method && signature.contains("(this ")
+    }
+
+    fn place_of(&mut self, node: Node<'t>, name: &FullName) -> Place<'t> {
+        let here = self.here();
+        let (outer, leading) = match &here.outer {
+            // What is before the wrapper, or inside of it before the declaration: decorators.
+            Some(outer) => (outer.node, outer.leading),
+            None => (node, here.leading),
+        };
+        // What is before the first declarator of a binding holds for the others too.
+        let head_end = here.first_declarator.filter(|first| *first < node.start_byte());
+        let start = leading.start(outer.start_byte());
+        // Data has neither attributes nor modifiers, and its entries may be large.
+        if self.grammar.rules.is_data {
+            return Place { outer, leading, start, first_word: start, head_end, modifiers: (start, start) };
+        }
+        let first_word = naming::first_word(outer, self.grammar, self.text);
+        let modifiers = (first_word, head_end.unwrap_or(name.at));
+        Place { outer, leading, start, first_word, head_end, modifiers }
+    }
+
+    fn kind_of(&mut self, kind: ChunkKind, name: &FullName, place: &Place<'_>) -> ChunkKind {
+        if self.grammar.rules.is_data {
+            return kind;
+        }
+        let is_member = self.here().in_type || name.owner.is_some();
+        let around = self.kind_around().filter(|_| is_member);
+        // What a class or instance of Haskell declares is a method, with parameters or without.
+        let is_method = is_member && kind == ChunkKind::Variable && self.grammar.rules.clauses;
+        let kind = if is_method { ChunkKind::Method } else { kind };
+        let kind = member_kind(kind, &name.name, is_member, around);
+        let is_property = is_property(kind, self.modifiers(place), self.annotations(place));
+        if is_property { ChunkKind::Property } else { kind }
+    }
+
+    /// What the declaration says of itself.
+    fn flags_of(
+        &self,
+        kind: ChunkKind,
+        name: &FullName,
+        place: &Place<'_>,
+        doc: Option<(u32, u32)>,
+        signature: &str,
+    ) -> (Flags, Option<Visibility>) {
+        let rules = self.grammar.rules;
+        // Where the name is not written, modifiers end with the parameters: `public init(`.
+        let unwritten = signature.split('(').next().unwrap_or_default();
+        let modifiers = if name.end == name.at { unwritten } else { self.modifiers(place) };
+        let (mut flags, said) = from_modifiers(modifiers, rules.let_varies);
+        for flag in from_annotations(self.annotations(place)).iter() {
             flags.insert(flag);
         }
-        let rules = self.grammar.rules;
-        let by_name =
-            kind.is_callable() && is_test_name(name, rules.tests) && signature.contains(rules.tests_take);
-        // C++ says it behind the parameters.
-        if kind.is_callable() && (signature.ends_with(" override") || signature.ends_with("= 0")) {
-            flags.insert(if signature.ends_with('0') { Flag::Abstract } else { Flag::Override });
+        let doc = doc.and_then(|(start, end)| self.text.get(start as usize..end as usize));
+        if doc.is_some_and(says_deprecated) {
+            flags.insert(Flag::Deprecated);
         }
-        // Swift too.
+        // PHPUnit.
+        if kind.is_callable() && doc.is_some_and(|doc| doc.contains("@test")) {
+            flags.insert(Flag::Test);
+        }
+        // Swift and C++ say it behind the parameters.
         if kind.is_callable() && signature.contains(") async") {
             flags.insert(Flag::Async);
         }
+        if kind.is_callable() && (signature.ends_with(" override") || signature.ends_with("= 0")) {
+            flags.insert(if signature.ends_with('0') { Flag::Abstract } else { Flag::Override });
+        }
+        let by_name = kind.is_callable()
+            && is_test_name(&name.name, rules.tests)
+            && signature.contains(rules.tests_take);
         if by_name || kind == ChunkKind::Test {
             flags.insert(Flag::Test);
         }
         if !kind.is_value() {
             flags.remove(Flag::Constant);
-        } else if kind == ChunkKind::Constant || is_loud(name) {
+        } else if kind == ChunkKind::Constant || is_loud(&name.name) {
             flags.insert(Flag::Constant);
         }
+        (flags, said)
     }
 
-    fn doc_of(&self, holder: Node<'_>, leading: &Leading, outer: Node<'_>) -> Option<(u32, u32)> {
+    /// The words before the name.
+    fn modifiers(&self, place: &Place<'_>) -> &str {
+        let written = self.text.get(place.modifiers.0..place.modifiers.1).unwrap_or_default();
+        // In `typedef struct { … } name` there are members before the name.
+        written.split('{').next().unwrap_or_default()
+    }
+
+    fn annotations(&self, place: &Place<'_>) -> &str {
+        self.text.get(place.start..place.first_word).unwrap_or_default()
+    }
+
+    fn doc_of(&self, holder: Node<'_>, place: &Place<'_>) -> Option<(u32, u32)> {
         if let Some(docstring) = self.grammar.rules.docstring.and_then(|find| find(holder, self.text)) {
             return Some((docstring.start_byte() as u32, docstring.end_byte() as u32));
         }
-        let (start, end) = leading.doc(outer.start_position().row as u32)?;
-        let opening = self.text.get(start as usize..end as usize).unwrap_or_default();
-        let is_licence = start == 0 && says_licence(opening);
+        let (start, end) = place.leading.doc(place.outer.start_position().row as u32)?;
+        let written = self.text.get(start as usize..end as usize).unwrap_or_default();
+        let is_licence = start == 0 && says_licence(written);
         (!is_licence).then_some((start, end))
     }
 
@@ -317,11 +382,6 @@ fn says_licence(comment: &str) -> bool {
 
 fn says_deprecated(doc: &str) -> bool {
     doc.contains("@deprecated") || doc.contains("Deprecated:") || doc.contains(".. deprecated::")
-}
-
-/// `static void F(this T t)`
-fn is_extension(kind: ChunkKind, signature: &str) -> bool {
-    kind == ChunkKind::Method && (signature.contains("(this ") || signature.contains("] this "))
 }
 
 fn row_of(text: &str, start: usize, outer: Node<'_>) -> usize {

@@ -20,7 +20,7 @@ impl<'t> Walk<'_, 't> {
     /// Makes the definition that a sibling opens the one around those that follow.
     pub(super) fn open(&mut self, inner: &Level<'t>) {
         let Some(definition) = inner.definition else { return };
-        let depth = self.levels.len();
+        let depth = self.outside.len();
         let here = self.here();
         let in_callable = std::mem::replace(&mut here.in_callable, true);
         here.definition = Some(definition);
@@ -37,7 +37,7 @@ impl<'t> Walk<'_, 't> {
 
     /// Leaves what a sibling opened, closed or not.
     pub(super) fn abandon(&mut self) -> Option<u32> {
-        let depth = self.levels.len();
+        let depth = self.outside.len();
         let opened = self.opened.take_if(|opened| opened.depth == depth)?;
         let parent = self.facts.definitions.get(opened.definition as usize).and_then(|d| d.parent);
         let here = self.here();
@@ -74,10 +74,10 @@ impl<'t> Walk<'_, 't> {
     }
 
     /// Back to the level around. What waits at the end of some nodes goes on waiting behind them.
-    pub(super) fn leave(&mut self) {
-        let left = self.levels.pop().filter(|level| level.passes_on && !level.leading.is_empty());
-        if let (Some(left), Some(here)) = (left, self.levels.last_mut()) {
-            here.leading = left.leading;
+    pub(super) fn leave(&mut self, around: Level<'t>) {
+        let left = std::mem::replace(self.here(), around);
+        if left.passes_on && !left.leading.is_empty() {
+            self.here().leading = left.leading;
         }
     }
 }

@@ -117,13 +117,14 @@ impl Definition {
 }
 
 impl Facts {
-    /// The definition whose name is bound at this byte, or the first of several.
+    /// The definition whose name is bound at this byte: the outermost, or the first of several.
     pub fn bound_at(&self, byte: usize) -> Option<(u32, &Definition)> {
         let at = self.definitions.partition_point(|d| (d.at as usize) < byte);
         self.definitions.get(at).filter(|d| d.at as usize == byte).map(|d| (at as u32, d))
     }
 
-    /// The names a definition stands in, outermost first, joined by dots; none at the top level.
+    /// The names a definition stands in, outermost first, joined by dots or, for sections, by `>`;
+    /// none at the top level.
     pub fn scope_of(&self, definition: &Definition) -> Option<String> {
         let mut names: Vec<&str> = definition.owner.as_deref().into_iter().collect();
         let mut parent = definition.parent;
@@ -134,12 +135,12 @@ impl Facts {
             parent = outer.parent.filter(|next| Some(*next) < parent);
         }
         names.reverse();
-        (!names.is_empty()).then(|| names.join("."))
+        (!names.is_empty()).then(|| names.join(separator(definition.kind)))
     }
 
     pub fn qualified_name(&self, definition: &Definition) -> String {
         match self.scope_of(definition) {
-            Some(scope) => format!("{scope}.{}", definition.name),
+            Some(scope) => format!("{scope}{}{}", separator(definition.kind), definition.name),
             None => definition.name.clone(),
         }
     }
@@ -169,4 +170,8 @@ impl Facts {
         }
         names
     }
+}
+
+fn separator(kind: ChunkKind) -> &'static str {
+    if kind == ChunkKind::Section { " > " } else { "." }
 }

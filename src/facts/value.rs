@@ -94,8 +94,9 @@ impl<'t> Walk<'_, 't> {
 
     /// `items.map(x => …)` makes no function, so methods count only on something that looks like a module.
     fn function_argument(&self, call: Node<'t>) -> Option<Node<'t>> {
-        let callee = text_of(call.child_by_field_name("function"), self.text);
-        if callee.contains('.') && !callee.starts_with(char::is_uppercase) {
+        let callee = call.child_by_field_name("function")?;
+        let is_method = callee.kind() == "member_expression";
+        if is_method && !text_of(Some(callee), self.text).starts_with(char::is_uppercase) {
             return None;
         }
         let arguments = call.child_by_field_name("arguments")?;

@@ -33,6 +33,12 @@ pub(super) struct Level<'t> {
     pub before: Option<u32>,
     /// What waits at the end of the node goes on waiting behind it.
     pub passes_on: bool,
+    /// How many definitions are around.
+    depth: u16,
+    /// Directly inside of a declaration, where an item is its body.
+    in_header: bool,
+    /// The sibling before that names all behind it, up to the next of its sort.
+    scope: Option<u32>,
     /// Comments and attributes that wait for their declaration.
     pub leading: Leading,
     /// The wrapper that the node is, with what was before it.
@@ -55,7 +61,9 @@ pub(super) struct Walk<'a, 't> {
     pub grammar: &'static Compiled,
     pub text: &'a str,
     pub facts: Facts,
-    pub levels: Vec<Level<'t>>,
+    here: Level<'t>,
+    /// What holds further out.
+    pub outside: Vec<Level<'t>>,
     /// Where the name of the newest definition begins and ends: it mentions nothing.
     pub name_at: usize,
     pub name_end: usize,
@@ -76,7 +84,7 @@ pub(super) struct Opened {
 
 /// Everything that the tree of `text` says.
 pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
-    let root = Level {
+    let here = Level {
         context: Context::Value,
         fields: &[],
         callee: 0,
@@ -87,6 +95,9 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         access: None,
         before: None,
         passes_on: false,
+        depth: 0,
+        in_header: false,
+        scope: None,
         leading: Leading::default(),
         outer: None,
         binding: None,
@@ -94,19 +105,22 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
     };
     let facts = Facts::default();
     let (name_at, name_end) = (usize::MAX, usize::MAX);
-    let mut walk =
-        Walk { grammar, text, facts, levels: vec![root], name_at, name_end, valued: 0, opened: None };
+    let outside = Vec::new();
+    let mut walk = Walk { grammar, text, facts, here, outside, name_at, name_end, valued: 0, opened: None };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
     while more {
         let level = walk.visit(&cursor);
-        if cursor.goto_first_child() {
-            walk.levels.push(level);
+        if walk.goes_into(&level) && cursor.goto_first_child() {
+            let outside = std::mem::replace(&mut walk.here, level);
+            walk.outside.push(outside);
             continue;
         }
         while more && !cursor.goto_next_sibling() {
-            walk.leave();
-            more = !walk.levels.is_empty() && cursor.goto_parent();
+            match walk.outside.pop() {
+                Some(level) if cursor.goto_parent() => walk.leave(level),
+                _ => more = false,
+            }
         }
     }
     walk.finish()
@@ -119,10 +133,14 @@ impl<'t> Walk<'_, 't> {
         self.facts
     }
 
+    /// Below the last level of definitions there may still be mentions.
+    fn goes_into(&self, level: &Level<'_>) -> bool {
+        level.depth < self.grammar.rules.depth || !self.grammar.rules.mentions.is_empty()
+    }
+
     /// The level that the cursor is on.
     pub fn here(&mut self) -> &mut Level<'t> {
-        // The stack is empty only when the walk is over.
-        self.levels.last_mut().expect("a node is on a level")
+        &mut self.here
     }
 
     /// Notes what the node says; returns what holds for its children.
@@ -140,6 +158,9 @@ impl<'t> Walk<'_, 't> {
             access: None,
             before: None,
             passes_on: false,
+            depth: here.depth,
+            in_header: false,
+            scope: None,
             leading: Leading::default(),
             outer: None,
             binding: None,
@@ -287,7 +308,7 @@ impl<'t> Walk<'_, 't> {
                 inner.access = here.access;
             }
             // Members of what is around.
-            Role::Body | Role::Branch | Role::Transparent => {
+            Role::Body | Role::Branch | Role::Transparent | Role::Group => {
                 let here = self.here();
                 inner.in_type = here.in_type;
                 inner.access = here.access;
@@ -298,18 +319,36 @@ impl<'t> Walk<'_, 't> {
             }
             Role::Access => self.here().access = from_modifiers(text_of(Some(node), self.text), false).1,
             Role::Trailing => inner.in_callable = true,
-            Role::Definition(kind, name) => self.define(node, kind, name, inner),
+            _ if inner.depth >= self.grammar.rules.depth => {}
+            Role::Definition(kind, name) | Role::Container(kind, name) | Role::Compact(kind, name) => {
+                self.define(node, kind, name, inner);
+                inner.depth += 1;
+                inner.in_header = true;
+            }
             Role::Member(types, kind, name) => {
                 if self.here().in_type && self.kind_around().is_some_and(|around| types.contains(&around)) {
                     self.define(node, kind, name, inner);
                 }
             }
-            Role::Container(kind, name) | Role::Compact(kind, name) => self.define(node, kind, name, inner),
+            Role::Item(..) | Role::Entry(..) if self.here().in_header => {}
+            Role::Item(kind, name) => {
+                self.define(node, kind, name, inner);
+                inner.depth += 1;
+            }
+            Role::Entry(kind, name) => {
+                self.define(node, kind, name, inner);
+                inner.depth = self.grammar.rules.depth;
+            }
             Role::Declarator(..) if is_import => {}
             Role::Declarator(kind, name) => self.declare(node, kind, name, inner),
             Role::Scope(kind, name) => {
+                if let Some(before) = self.here().scope.filter(|_| !self.grammar.rules.scopes_nest) {
+                    let outside = self.facts.definitions.get(before as usize).and_then(|scope| scope.parent);
+                    self.here().definition = outside;
+                }
                 self.define(node, kind, name, inner);
-                self.here().definition = inner.definition;
+                let here = self.here();
+                (here.definition, here.scope) = (inner.definition, inner.definition);
             }
             Role::Open(kind, name) => {
                 self.abandon();

@@ -6,7 +6,7 @@ use super::plan::Plan;
 use crate::error::Result;
 use crate::hash::{ContentHash, NodeHash};
 use crate::merkle::{self, Change, Edit, Leaf, LeafKind, Node, ReadNodes};
-use crate::source::Now;
+use crate::source::{Candidate, Now};
 use crate::store::{RoTxn, Store, ViewName, ViewRow};
 
 pub(super) struct Before {
@@ -33,6 +33,8 @@ impl Before {
         let mut seed = None;
         if seeded && !row.as_ref().is_some_and(&usable) {
             let others = store.views.all(txn)?.into_iter().map(|(_, row)| row);
+            // What attributes say in another worktree, uncommitted, holds nowhere else.
+            let others = others.filter(|row| row.attributes.is_none());
             seed = others.filter(usable).max_by_key(|row| row.scanned_at);
         }
         Ok(Before { row, seed, recipe })
@@ -63,7 +65,7 @@ impl Before {
         let txn = store.read_txn()?;
         let stored = store.manifests.reader(&txn);
         let mut edits: Vec<Edit> = plan.known.clone();
-        edits.extend(plan.unread.iter().map(|c| (c.path.clone(), Some(placeholder(&c.now)))));
+        edits.extend(plan.unread.iter().map(|c| (c.path.clone(), Some(placeholder(c)))));
         edits.sort_by(|a, b| a.0.cmp(&b.0));
         let base = if complete { None } else { self.base_root() };
         let (root, made) = merkle::apply(&stored, base.as_ref(), &edits)?;
@@ -85,7 +87,13 @@ impl ReadNodes for WithNew<'_> {
 }
 
 /// Stands for a file that was not read: differs from everything that was.
-fn placeholder(now: &Now) -> Leaf {
-    let executable = matches!(now, Now::Blob { executable: true, .. } | Now::Disk { executable: true, .. });
-    Leaf { kind: LeafKind::Indexed, executable, hash: ContentHash::of(b"\0not read yet") }
+fn placeholder(candidate: &Candidate) -> Leaf {
+    let executable =
+        matches!(candidate.now, Now::Blob { executable: true, .. } | Now::Disk { executable: true, .. });
+    Leaf {
+        kind: LeafKind::Indexed,
+        executable,
+        hash: ContentHash::of(b"\0not read yet"),
+        origin: candidate.origin,
+    }
 }

@@ -6,7 +6,7 @@ use crate::chunk::SkipReason;
 use crate::error::Result;
 use crate::hash::ContentHash;
 use crate::lang::detect;
-use crate::merkle::{Leaf, LeafKind};
+use crate::merkle::{Leaf, LeafKind, Origin};
 use crate::source::{Candidate, Now};
 use crate::store::{FileKey, RoTxn, StatKey, Store, ViewName};
 
@@ -34,6 +34,8 @@ pub(super) struct Planner<'a> {
     pub recipe: Option<u32>,
     /// See [`Listing::filters`](crate::source::Listing::filters).
     pub filters: &'a [u8; 32],
+    /// Leave out what its own text says is generated.
+    pub skip_generated: bool,
     /// Believe no cache: read every file.
     pub full: bool,
 }
@@ -69,11 +71,18 @@ impl Planner<'_> {
         };
         let (Some(content), Some(recipe)) = (content, self.recipe) else { return Ok(None) };
         let key = FileKey { recipe, language: detect(&candidate.path, b""), content };
-        let kind = self.store.files.kind(self.txn, &key)?;
-        Ok(kind.map(|kind| Some(Leaf { kind, executable, hash: content })))
+        let origin = candidate.origin;
+        let kind =
+            self.store.files.kind(self.txn, &key, self.skip_generated && origin.generated.is_none())?;
+        Ok(kind.map(|kind| Some(leaf(kind, executable, content, origin))))
     }
 }
 
+pub(super) fn leaf(kind: LeafKind, executable: bool, hash: ContentHash, origin: Origin) -> Leaf {
+    let origin = if kind == LeafKind::Indexed { origin } else { Origin::default() };
+    Leaf { kind, executable, hash, origin }
+}
+
 pub(super) fn skipped_leaf(reason: SkipReason, hash: ContentHash) -> Leaf {
-    Leaf { kind: LeafKind::Skipped(reason), executable: false, hash }
+    leaf(LeafKind::Skipped(reason), false, hash, Origin::default())
 }

@@ -143,6 +143,7 @@ mod tests {
             kind: LeafKind::Indexed,
             executable: false,
             hash: ContentHash::of(text.as_bytes()),
+            origin: Default::default(),
         };
         Change { path: path.into(), old: old.map(leaf), new: new.map(leaf) }
     }

@@ -86,7 +86,7 @@ impl<'a> Run<'a> {
             let listed: FxHashSet<BString> = listing.candidates.iter().map(|c| c.path.clone()).collect();
             merkle::for_each_leaf(&nodes, &root, &mut |path, _| {
                 if is_within(only, path) && !listed.contains(path) {
-                    listing.candidates.push(Candidate { path: path.to_owned(), now: Now::Gone });
+                    listing.candidates.push(Candidate::new(path.to_owned(), Now::Gone));
                 }
                 Ok(())
             })?;
@@ -135,9 +135,14 @@ impl<'a> Run<'a> {
             Some(recipe) => recipe,
             None => store.assign_recipe(&mut wtxn, &scanner.recipe())?,
         };
-        let cap = scanner.scope.max_file_size;
-        let workshop =
-            Workshop::new(store, &scanner.source, recipe, scanner.limits(), cap, self.options.full);
+        let workshop = Workshop::new(
+            store,
+            &scanner.source,
+            &scanner.scope,
+            recipe,
+            scanner.limits(),
+            self.options.full,
+        );
         let place = sync::Place { store, view: &scanner.view, filters: listing.filters };
         let (content, mut wtxn) =
             self.clock.time(Phase::Chunk, || sync::content(&place, &workshop, plan, progress, wtxn))?;
@@ -181,6 +186,7 @@ impl<'a> Run<'a> {
         let mut row = ViewRow {
             root,
             scope: self.scanner.scope.hash,
+            attributes: listing.attributes,
             recipe,
             base_tree: listing.base_tree,
             commit: listing.commit,

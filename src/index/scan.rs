@@ -104,8 +104,10 @@ impl Scanner<'_> {
         full: bool,
     ) -> Result<Plan> {
         let txn = self.store.read_txn()?;
-        let mut plan = Planner { store: self.store, txn: &txn, view: &self.view, recipe, filters, full }
-            .plan(candidates)?;
+        let skip_generated = self.scope.skip_generated;
+        let planner =
+            Planner { store: self.store, txn: &txn, view: &self.view, recipe, filters, skip_generated, full };
+        let mut plan = planner.plan(candidates)?;
         self.source.measure(&mut plan.unread);
         Ok(plan)
     }

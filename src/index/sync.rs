@@ -305,6 +305,7 @@ fn stored_row(row: NewRow, ids: &FxHashMap<ChunkKey, ChunkId>) -> FileRow {
         status: file.status,
         bytes: file.text.len() as u32,
         lines: file.lines,
+        generated: file.generated,
         chunks: chunks.collect(),
     })
 }

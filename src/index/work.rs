@@ -4,13 +4,13 @@ use std::sync::Mutex;
 
 use bstr::{BString, ByteSlice};
 
-use super::plan::skipped_leaf;
+use super::plan::{leaf, skipped_leaf};
 use crate::chunk::{self, Chunk, Content, Limits, SkipReason};
 use crate::error::Result;
 use crate::hash::{ChunkKey, ContentHash};
 use crate::lang::{HEAD, Language, ParseStatus, detect};
 use crate::merkle::{Leaf, LeafKind};
-use crate::source::{Candidate, FileReader, Now, Oid, Read, Source, Stat};
+use crate::source::{Candidate, FileReader, Now, Oid, Read, Scope, Source, Stat};
 use crate::store::{FileKey, PackedFacts, RoTxn, Store};
 use crate::terms::{TermCounter, TermCounts};
 
@@ -36,6 +36,7 @@ pub(super) struct ChunkedFile {
     pub status: ParseStatus,
     pub text: String,
     pub lines: u32,
+    pub generated: bool,
     pub chunks: Vec<WorkChunk>,
     pub facts: PackedFacts,
 }
@@ -51,9 +52,9 @@ pub(super) struct WorkChunk {
 pub(super) struct Workshop<'a> {
     pub store: &'a Store,
     pub source: &'a Source<'a>,
+    pub scope: &'a Scope,
     pub recipe: u32,
     pub limits: Limits,
-    pub max_file_size: u64,
     /// Chunk again what the memo knows.
     pub full: bool,
     readers: Mutex<Vec<(FileReader, TermCounter)>>,
@@ -63,12 +64,12 @@ impl<'a> Workshop<'a> {
     pub fn new(
         store: &'a Store,
         source: &'a Source<'a>,
+        scope: &'a Scope,
         recipe: u32,
         limits: Limits,
-        max_file_size: u64,
         full: bool,
     ) -> Self {
-        Workshop { store, source, recipe, limits, max_file_size, full, readers: Mutex::new(Vec::new()) }
+        Workshop { store, source, scope, recipe, limits, full, readers: Mutex::new(Vec::new()) }
     }
 
     pub fn process(&self, candidate: &Candidate) -> Result<Done> {
@@ -76,7 +77,7 @@ impl<'a> Workshop<'a> {
         let spare = self.readers.lock().unwrap_or_else(|p| p.into_inner()).pop();
         let (mut reader, mut counter) = match spare {
             Some(spare) => spare,
-            None => (self.source.reader(self.max_file_size)?, TermCounter::new()),
+            None => (self.source.reader(self.scope.max_file_size)?, TermCounter::new()),
         };
         let done = self.process_with(candidate, &mut reader, &mut counter);
         self.readers.lock().unwrap_or_else(|p| p.into_inner()).push((reader, counter));
@@ -113,12 +114,17 @@ impl<'a> Workshop<'a> {
             matches!(candidate.now, Now::Blob { executable: true, .. } | Now::Disk { executable: true, .. });
         let key = FileKey { recipe: self.recipe, language: detect(&candidate.path, b""), content };
         let txn = self.store.read_txn()?;
-        let memo = if self.full { None } else { self.store.files.kind(&txn, &key)? };
+        // Who says where the file stands that it is written by hand is believed.
+        let skip_generated = self.scope.skip_generated && candidate.origin.generated.is_none();
+        let memo = if self.full { None } else { self.store.files.kind(&txn, &key, skip_generated)? };
         let kind = match memo {
             Some(kind) => kind,
             None => {
                 let row = self.chunk(&candidate.path, &bytes, &txn, counter)?;
                 let kind = match &row {
+                    NewRow::Indexed(file) if file.generated && skip_generated => {
+                        LeafKind::Skipped(SkipReason::Generated)
+                    }
                     NewRow::Indexed(_) => LeafKind::Indexed,
                     NewRow::Skipped(reason) => LeafKind::Skipped(*reason),
                 };
@@ -126,7 +132,7 @@ impl<'a> Workshop<'a> {
                 kind
             }
         };
-        done.leaf = Some(Leaf { kind, executable, hash: content });
+        done.leaf = Some(leaf(kind, executable, content, candidate.origin));
         Ok(done)
     }
 
@@ -154,7 +160,8 @@ impl<'a> Workshop<'a> {
             chunks.push(WorkChunk { chunk, key, terms });
         }
         let lines = text.lines().count() as u32;
-        let facts = PackedFacts::of(&chunked.facts)?;
-        Ok(NewRow::Indexed(ChunkedFile { language, status: chunked.status, text, lines, chunks, facts }))
+        let generated = chunk::is_generated(&text, language);
+        let (facts, status) = (PackedFacts::of(&chunked.facts)?, chunked.status);
+        Ok(NewRow::Indexed(ChunkedFile { language, status, text, lines, generated, chunks, facts }))
     }
 }

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::ChunkKind::*;
 use super::declarator::{self, names, qualified};
 use super::grammar::Context::{Quiet, Value as ValueContext};
+use super::grammar::Mention::{Call, Import as Imports, Inside, Member, Name as AName, Type as TypeName};
 use super::grammar::Name::{By, Each, Field as NAMED};
 use super::grammar::Role::{self, *};
 use super::grammar::{Grammar, Privacy, Rules};
@@ -50,8 +51,6 @@ macro_rules! c_mentions {
     };
 }
 pub(super) use c_mentions;
-
-use super::grammar::Mention::{Call, Import as Imports, Inside, Member, Name as AName, Type as TypeName};
 
 pub static C: Grammar = Grammar::of(Rules {
     roles: c_roles!(
@@ -112,4 +111,21 @@ pub fn macro_value(node: Node<'_>, _: &str) -> Role {
 
 pub fn include(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
     out.push(Import::new(node, text_of(node.child_by_field_name("path"), text)));
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chunk::Limits;
+    use crate::lang::Language;
+
+    #[test]
+    fn headers_that_are_made_fit_for_cpp_are_seen_through() {
+        let guard = |line: &str| format!("#ifdef __cplusplus\n{line}\n#endif\n");
+        let text =
+            format!("{}\nint f(void);\nstruct s {{ int x; }};\n{}", guard("extern \"C\" {"), guard("}"));
+        let limits = Limits { min_tokens: 40, max_tokens: 160, fixed_interval_above: 1 << 20 };
+        let facts = crate::chunk::chunk(&text, Language::from_name("c").unwrap(), &limits).facts;
+        let names: Vec<String> = facts.definitions.iter().map(|d| facts.qualified_name(d)).collect();
+        assert_eq!(names, ["f", "s", "s.x"]);
+    }
 }

@@ -48,6 +48,13 @@ pub enum Role {
     Branch,
     /// Its children are members of what it is in: conditional compilation, error nodes.
     Transparent,
+    /// Holds members wherever it stands: a body in a header, transparent among members.
+    Group,
+    /// A member whose own members stand in it without a body, an element of markup: whole while it fits into one
+    /// chunk. In a header it is the body.
+    Item(ChunkKind, Name),
+    /// An item of a list, named by one of its entries, which are no definitions of their own.
+    Entry(ChunkKind, Name),
     /// A comment before a declaration: its documentation.
     Comment,
     /// An attribute or decorator that stands before the declaration it belongs to.
@@ -77,6 +84,8 @@ pub enum Name {
     Prefixed(&'static str, &'static str),
     /// The same for every node of the type.
     Fixed(&'static str),
+    /// Made of several parts of the node.
+    Made(fn(Node<'_>, &str) -> Option<String>),
     /// By a look at the node.
     By(for<'t> fn(Node<'t>, &str) -> Option<Named<'t>>),
     /// The same with a word before it: `operator bool`.
@@ -211,6 +220,15 @@ pub struct Rules {
     pub clauses: bool,
     /// Documentation that stands inside of the declaration.
     pub docstring: Option<for<'t> fn(Node<'t>, &str) -> Option<Node<'t>>>,
+    /// One scope stands in the one before it: `package a` then `package b`. Otherwise it takes its place.
+    pub scopes_nest: bool,
+    /// Entries and not declarations: there are no modifiers, and the signature of one is its first line.
+    pub is_data: bool,
+    /// What to parse instead where the text itself gives errors: as many bytes, with the lines where they were.
+    pub mask: Option<fn(&str) -> Option<String>>,
+    /// How deep definitions are noted. What is deeper has a name only where it becomes a chunk, so that data
+    /// does not drown the rest.
+    pub depth: u16,
 }
 
 impl Rules {
@@ -231,6 +249,10 @@ impl Rules {
             let_varies: false,
             clauses: false,
             docstring: None,
+            scopes_nest: false,
+            is_data: false,
+            mask: None,
+            depth: u16::MAX,
         }
     }
 }

@@ -19,6 +19,7 @@ mod declarator;
 mod dockerfile;
 mod ecmascript;
 mod elixir;
+mod entries;
 mod go;
 mod haskell;
 mod hcl;

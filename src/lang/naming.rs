@@ -33,6 +33,11 @@ pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<FullName> {
             let at = node.start_byte();
             Some(FullName { owner: None, name: name.to_owned(), at, end: at })
         }
+        Name::Made(make) => {
+            let name = collapse(&make(node, text)?, MAX_NAME);
+            let at = node.start_byte();
+            (!name.is_empty()).then(|| FullName { owner: None, name, at, end: at })
+        }
         Name::By(look) => {
             let Named { owner, node } = look(node, text)?;
             full(node, owner)
@@ -62,13 +67,12 @@ pub fn named_child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
 
 fn clean_name(node: Node<'_>, text: &str) -> String {
     let written = text.get(node.byte_range()).unwrap_or_default();
-    // In pairs: `name'` is a name of Haskell.
-    let inside = |quote: char| written.strip_prefix(quote)?.strip_suffix(quote);
-    let unquoted = ['"', '\'', '`'].into_iter().find_map(inside).unwrap_or(written).trim_matches('"');
-    // A symbol: `:name`.
-    let symbol = unquoted.strip_prefix(':').filter(|name| name.starts_with(char::is_alphanumeric));
-    let unquoted = symbol.unwrap_or(unquoted);
+    let is_quote = |c| matches!(c, '"' | '\'' | '`');
+    // `a."b"` is not quoted as a whole, and `name'` is a name of Haskell.
+    let unquoted = if written.starts_with(is_quote) { written.trim_matches(is_quote) } else { written };
     match node.kind() {
+        // `:name`
+        "simple_symbol" => collapse(unquoted.trim_start_matches(':'), MAX_NAME),
         "nested_namespace_specifier" => collapse(&unquoted.replace("::", "."), MAX_NAME),
         _ => collapse(unquoted, MAX_NAME),
     }
@@ -76,8 +80,8 @@ fn clean_name(node: Node<'_>, text: &str) -> String {
 
 /// The nodes that a declaration is made of.
 pub struct Shape<'t> {
-    /// With what stands around it, such as `export`.
-    pub outer: Node<'t>,
+    /// Where its own words begin, with what stands around it, such as `export`.
+    pub start: usize,
     pub node: Node<'t>,
     /// What has the body.
     pub holder: Node<'t>,
@@ -96,8 +100,7 @@ pub enum End {
 
 /// The text of a declaration from its first word (attributes and decorators left out).
 pub fn signature_of(shape: &Shape<'_>, end: End, grammar: &Compiled, text: &str) -> String {
-    let &Shape { outer, node, holder, head_end } = shape;
-    let start = first_word(outer, grammar, text);
+    let &Shape { start, node, holder, head_end } = shape;
     if let End::At(end) = end {
         return collapse(text.get(start..end).unwrap_or_default(), MAX_SIGNATURE);
     }
@@ -128,6 +131,18 @@ fn is_short(value: Node<'_>) -> bool {
 /// The end of the word that some bodies begin with: `type T struct { … }`.
 fn keyword_end(body: Node<'_>) -> Option<usize> {
     body.child(0).filter(|first| matches!(first.kind(), "struct" | "interface")).map(|first| first.end_byte())
+}
+
+/// The signature of an entry of data: its first line, or its name where that line is all brackets.
+pub fn first_line(entry: Node<'_>, name: &str, text: &str) -> String {
+    // A file may be one line, and entries stand in each other, so no more is read than can be shown.
+    let start = entry.start_byte();
+    let end = text.floor_char_boundary(entry.end_byte().min(start + 2 * MAX_SIGNATURE));
+    let written = text.get(start..end).unwrap_or_default();
+    let line = collapse(written.lines().next().unwrap_or_default(), MAX_SIGNATURE);
+    let line = line.trim_end_matches(['{', '[', '(', ':', '=', ',', '|', ' ']);
+    let says = line.contains(char::is_alphanumeric);
+    if says { line.to_owned() } else { name.to_owned() }
 }
 
 /// Where a body begins, or the comments and initialisers right before it. (Asking a node for its previous sibling would search

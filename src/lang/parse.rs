@@ -24,7 +24,13 @@ thread_local! {
 
 /// The syntax tree, or nothing if the budget ran out.
 pub fn parse(text: &str, grammar: &'static Grammar) -> Option<Tree> {
-    parse_within(text, grammar, REPORTS_FREE + text.len() / BYTES_PER_REPORT)
+    let reports = REPORTS_FREE + text.len() / BYTES_PER_REPORT;
+    let tree = parse_within(text, grammar, reports)?;
+    let mask = grammar.rules.mask.filter(|_| tree.root_node().has_error());
+    match mask.and_then(|mask| mask(text)) {
+        Some(masked) => parse_within(&masked, grammar, reports).or(Some(tree)),
+        None => Some(tree),
+    }
 }
 
 fn parse_within(text: &str, grammar: &'static Grammar, mut reports: usize) -> Option<Tree> {

@@ -67,6 +67,7 @@ pub static SCALA: Grammar = Grammar::of(Rules {
         ("type_definition", "name", Quiet),
     ],
     privacy: Privacy::Open,
+    scopes_nest: true,
     common: &[
         "Any", "AnyRef", "Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Nothing", "Short",
         "Some", "String", "Unit", "this",

@@ -17,8 +17,13 @@ use super::{
 pub enum Shape {
     /// Code, data and configuration.
     Code,
+    /// By paragraphs.
     Prose,
+    /// The markups of documents, by headings.
     Markdown,
+    Rst,
+    AsciiDoc,
+    Org,
 }
 
 struct Row {
@@ -156,7 +161,7 @@ static TABLE: &[Row] = &[
     code("vue", "vue"),
     code("svelte", "svelte"),
     code("astro", "astro"),
-    code("template", "jinja jinja2 j2 twig hbs handlebars mustache ejs erb haml pug liquid njk tmpl tpl mdx"),
+    code("template", "jinja jinja2 j2 twig hbs handlebars mustache ejs erb haml pug liquid njk tmpl tpl"),
     code("css", "css").packable().grammar(&css::CSS),
     code("scss", "scss sass"),
     code("less", "less"),
@@ -166,10 +171,10 @@ static TABLE: &[Row] = &[
     code("diff", "diff patch"),
     code("vim", "vim").files(".vimrc"),
     code("http", "http rest"),
-    Row { shape: Shape::Markdown, ..prose("markdown", "md markdown mdown mkd mdwn") },
-    prose("rst", "rst"),
-    prose("asciidoc", "adoc asciidoc asc"),
-    prose("org", "org"),
+    Row { shape: Shape::Markdown, ..prose("markdown", "md markdown mdown mkd mdwn mdx") },
+    Row { shape: Shape::Rst, ..prose("rst", "rst") },
+    Row { shape: Shape::AsciiDoc, ..prose("asciidoc", "adoc asciidoc asc") },
+    Row { shape: Shape::Org, ..prose("org", "org") },
     prose("tex", "tex sty cls bib ltx"),
 ];
 

@@ -120,7 +120,15 @@ mod tests {
             .iter()
             .map(|(path, text)| {
                 let hash = ContentHash::of(text.as_bytes());
-                (BString::from(*path), Some(Leaf { kind: LeafKind::Indexed, executable: false, hash }))
+                (
+                    BString::from(*path),
+                    Some(Leaf {
+                        kind: LeafKind::Indexed,
+                        executable: false,
+                        hash,
+                        origin: Default::default(),
+                    }),
+                )
             })
             .collect();
         edits.sort_by(|a, b| a.0.cmp(&b.0));

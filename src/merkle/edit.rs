@@ -127,7 +127,12 @@ mod tests {
     use crate::merkle::{LeafKind, for_each_leaf};
 
     fn leaf(text: &str) -> Leaf {
-        Leaf { kind: LeafKind::Indexed, executable: false, hash: ContentHash::of(text.as_bytes()) }
+        Leaf {
+            kind: LeafKind::Indexed,
+            executable: false,
+            hash: ContentHash::of(text.as_bytes()),
+            origin: Default::default(),
+        }
     }
 
     fn run(memory: &mut Memory, root: Option<NodeHash>, edits: &[(&str, Option<&str>)]) -> NodeHash {

@@ -11,7 +11,7 @@ mod summary;
 
 pub use diff::{Change, diff, for_each_leaf, lookup};
 pub use edit::{Edit, NewNode, apply};
-pub use node::{Child, Leaf, LeafKind, Node};
+pub use node::{Child, Leaf, LeafKind, Node, Origin};
 pub use summary::{Counts, Summary};
 
 use crate::error::Result;

@@ -13,6 +13,17 @@ pub struct Leaf {
     pub executable: bool,
     /// The bytes in git form; for files that are never read (too large, submodules) a hash of what is known.
     pub hash: ContentHash,
+    /// Of a skipped file nothing is said.
+    pub origin: Origin,
+}
+
+/// Who wrote a file, as far as its path and the attributes of the view tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// `None`: neither says; the text itself may.
+    pub generated: Option<bool>,
+    /// Somebody else's code, kept here.
+    pub vendored: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +50,11 @@ pub struct Node {
 const KIND_DIR: u8 = 0;
 const KIND_INDEXED: u8 = 1;
 const KIND_SKIPPED: u8 = 2;
+/// Bits of the detail; the rest is the reason of a skipped file.
 const EXECUTABLE: u8 = 0x80;
+const GENERATED: u8 = 0x40;
+const WRITTEN: u8 = 0x20;
+const VENDORED: u8 = 0x10;
 
 impl Node {
     /// `entries` must be sorted by name and unique; names are at most 65,535 bytes.
@@ -73,7 +88,9 @@ impl Node {
                 Child::Leaf(leaf) => {
                     let executable = if leaf.executable { EXECUTABLE } else { 0 };
                     match leaf.kind {
-                        LeafKind::Indexed => (KIND_INDEXED, executable, leaf.hash.as_bytes()),
+                        LeafKind::Indexed => {
+                            (KIND_INDEXED, executable | leaf.origin.bits(), leaf.hash.as_bytes())
+                        }
                         LeafKind::Skipped(why) => {
                             (KIND_SKIPPED, executable | why.code(), leaf.hash.as_bytes())
                         }
@@ -106,18 +123,35 @@ impl Node {
     }
 }
 
+impl Origin {
+    fn bits(self) -> u8 {
+        let generated = self.generated.map_or(0, |so| if so { GENERATED } else { WRITTEN });
+        generated | if self.vendored { VENDORED } else { 0 }
+    }
+
+    fn from_bits(bits: u8) -> Option<Origin> {
+        let origin = Origin {
+            generated: (bits & (GENERATED | WRITTEN) != 0).then_some(bits & GENERATED != 0),
+            vendored: bits & VENDORED != 0,
+        };
+        (origin.bits() == bits).then_some(origin)
+    }
+}
+
 fn decode_entry(bytes: &[u8]) -> Option<((BString, Child), &[u8])> {
     let (&[kind, detail, hi, lo], rest) = bytes.split_first_chunk::<4>()?;
     let (name, rest) = rest.split_at_checked(usize::from(u16::from_be_bytes([hi, lo])))?;
     let (hash, rest) = rest.split_first_chunk::<32>()?;
-    let leaf = |kind| {
+    let leaf = |kind, origin| {
         let executable = detail & EXECUTABLE != 0;
-        Child::Leaf(Leaf { kind, executable, hash: ContentHash::from_bytes(*hash) })
+        Child::Leaf(Leaf { kind, executable, hash: ContentHash::from_bytes(*hash), origin })
     };
     let child = match kind {
         KIND_DIR => Child::Dir(NodeHash::from_bytes(*hash)),
-        KIND_INDEXED => leaf(LeafKind::Indexed),
-        KIND_SKIPPED => leaf(LeafKind::Skipped(SkipReason::from_code(detail & !EXECUTABLE)?)),
+        KIND_INDEXED => leaf(LeafKind::Indexed, Origin::from_bits(detail & !EXECUTABLE)?),
+        KIND_SKIPPED => {
+            leaf(LeafKind::Skipped(SkipReason::from_code(detail & !EXECUTABLE)?), Origin::default())
+        }
         _ => return None,
     };
     Some(((name.into(), child), rest))
@@ -134,11 +168,15 @@ mod tests {
 
     fn sample() -> Node {
         let hash = ContentHash::of(b"x");
-        let leaf = |kind, executable| Child::Leaf(Leaf { kind, executable, hash });
+        let leaf = |kind, executable, generated, vendored| {
+            Child::Leaf(Leaf { kind, executable, hash, origin: Origin { generated, vendored } })
+        };
         Node::from_sorted(vec![
-            (BString::from(b"a\n\xffb".as_slice()), leaf(LeafKind::Indexed, true)),
+            (BString::from(b"a\n\xffb".as_slice()), leaf(LeafKind::Indexed, true, None, true)),
             ("b".into(), Child::Dir(NodeHash::of(b"y"))),
-            ("c.png".into(), leaf(LeafKind::Skipped(SkipReason::Binary), false)),
+            ("c.g.cs".into(), leaf(LeafKind::Indexed, false, Some(true), false)),
+            ("c.png".into(), leaf(LeafKind::Skipped(SkipReason::Binary), false, None, false)),
+            ("d.g.cs".into(), leaf(LeafKind::Indexed, true, Some(false), true)),
         ])
     }
 
@@ -154,7 +192,7 @@ mod tests {
         let bytes = sample().encode();
         for cut in 1..bytes.len() {
             if let Ok(node) = Node::decode(&bytes[..cut]) {
-                assert!(node.entries().len() < 3, "a cut may only end between entries");
+                assert!(node.entries().len() < 5, "a cut may only end between entries");
             }
         }
         let mut twice = bytes.clone();

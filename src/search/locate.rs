@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::hash::{ChunkId, ContentHash, NodeHash};
 use crate::lang::detect;
 use crate::merkle::{Child, Leaf, LeafKind};
-use crate::store::{ChunkRef, FileKey, FileRow, RoTxn, Store, ViewRow};
+use crate::store::{ChunkRef, FileKey, FileRow, IndexedFile, RoTxn, Store, ViewRow};
 
 /// Where a chunk stands in the view.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +19,10 @@ pub struct Place {
     pub path: BString,
     pub language: String,
     pub content: ContentHash,
+    /// Written by a program.
+    pub generated: bool,
+    /// Somebody else's code.
+    pub vendored: bool,
     pub chunk: ChunkRef,
 }
 
@@ -35,9 +39,17 @@ pub fn locate(
         return Ok(places);
     }
     let holds = |live: &RoaringBitmap| !live.is_disjoint(wanted);
-    for_each_file(store, txn, view, filter, &holds, &mut |path, content, row| {
+    for_each_file(store, txn, view, filter, &holds, &mut |path, leaf, row| {
+        let generated = leaf.origin.generated.unwrap_or(row.generated);
         for chunk in row.chunks.into_iter().filter(|c| wanted.contains(c.id) && filter.allows_kind(c.kind)) {
-            let place = Place { path: path.clone(), language: row.language.clone(), content, chunk };
+            let place = Place {
+                path: path.clone(),
+                language: row.language.clone(),
+                content: leaf.hash,
+                generated,
+                vendored: leaf.origin.vendored,
+                chunk,
+            };
             places.entry(place.chunk.id).or_default().push(place);
         }
     })?;
@@ -51,7 +63,7 @@ pub(super) fn for_each_file(
     view: &ViewRow,
     filter: &Filter,
     enter: &dyn Fn(&RoaringBitmap) -> bool,
-    visit: &mut dyn FnMut(&BString, ContentHash, crate::store::IndexedFile),
+    visit: &mut dyn FnMut(&BString, &Leaf, IndexedFile),
 ) -> Result<()> {
     let mut todo: Vec<(BString, NodeHash)> = vec![(BString::default(), view.root)];
     while let Some((prefix, hash)) = todo.pop() {
@@ -67,13 +79,13 @@ pub(super) fn for_each_file(
                     path.push(b'/');
                     below.push((path, hash));
                 }
-                Child::Leaf(Leaf { kind: LeafKind::Indexed, hash, .. }) if filter.allows_path(&path) => {
+                Child::Leaf(leaf) if leaf.kind == LeafKind::Indexed && filter.allows_path(&path) => {
                     let language = detect(name.as_bstr(), b"");
-                    let key = FileKey { recipe: view.recipe, language, content: hash };
+                    let key = FileKey { recipe: view.recipe, language, content: leaf.hash };
                     if let Some(FileRow::Indexed(file)) = store.files.get(txn, &key)?
                         && filter.allows_language(&file.language)
                     {
-                        visit(&path, hash, file);
+                        visit(&path, &leaf, file);
                     }
                 }
                 Child::Leaf(_) => {}

@@ -51,6 +51,10 @@ pub struct Hit {
     #[serde(flatten)]
     pub description: Description,
     pub snippet: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub generated: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub vendored: bool,
     /// Other files of the view that hold the very same chunk.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also_in: Vec<String>,
@@ -146,6 +150,8 @@ impl<'a> Searcher<'a> {
                 parent: place.chunk.parent,
                 description,
                 snippet,
+                generated: place.generated,
+                vendored: place.vendored,
                 also_in: places.map(|other| display_path(&other.path)).collect(),
             });
         }

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use bstr::BString;
+use bstr::{BStr, BString, ByteSlice};
 use ignore::{WalkBuilder, WalkState};
 
+use super::judge::Judge;
 use super::read::FileReader;
-use super::tree::in_scope;
 use super::{Candidate, Listing, Now, Scope, disk, is_within};
 use crate::chunk::SkipReason;
 use crate::error::{Context, Error, Result};
@@ -34,7 +34,7 @@ impl Directory<'_> {
                     }
                     Ok(Some(Visited::Unreadable(path))) => {
                         let now = Now::skipped(SkipReason::Unreadable, b"");
-                        found.candidates.push(Candidate { path: path.clone(), now });
+                        found.candidates.push(Candidate::new(path.clone(), now));
                         found.foreign.push((SkipReason::Unreadable, path));
                     }
                     Ok(None) => {}
@@ -53,6 +53,9 @@ impl Directory<'_> {
         let mut candidates = found.candidates;
         candidates.retain(|c| is_within(only, &c.path));
         candidates.sort_by(|a, b| a.path.cmp(&b.path));
+        let text_of = |path: &BStr| disk::read_small(&self.root.join(path.to_path().ok()?)).ok().flatten();
+        let mut judge = Judge::new(scope, Box::new(text_of));
+        let candidates = candidates.into_iter().map(|c| judge.candidate(c.path, c.now)).collect();
         Ok(Listing { candidates, complete: only.is_empty(), foreign: found.foreign, ..Listing::default() })
     }
 
@@ -76,7 +79,7 @@ impl Directory<'_> {
             return Ok(foreign.then_some(Visited::Repository(path)));
         }
         let now = disk::look(entry.path(), scope.max_file_size)?;
-        Ok(Some(Visited::File(Candidate { now: in_scope(scope, &path, now), path })))
+        Ok(Some(Visited::File(Candidate::new(path, now))))
     }
 
     pub(super) fn reader(&self, max_file_size: u64) -> FileReader {

@@ -86,18 +86,20 @@ pub(super) fn relative(root: &Path, path: &Path) -> Option<BString> {
     Some(bytes.into())
 }
 
+/// Files that hold rules are this large at most.
+pub(super) const SMALL: u64 = 1 << 20;
+
 /// A small regular file of the repository, if it is there; a link or a pipe of its name is not.
 pub(crate) fn read_small(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    const MOST: u64 = 1 << 20;
     match fs::symlink_metadata(path) {
         Err(e) if is_absent(&e) => return Ok(None),
         Err(e) => return Err(e),
         Ok(meta) if !meta.is_file() => return Err(io::Error::other("not a regular file")),
-        Ok(meta) if meta.len() > MOST => return Err(io::Error::other("larger than 1 MiB")),
+        Ok(meta) if meta.len() > SMALL => return Err(io::Error::other("larger than 1 MiB")),
         Ok(_) => {}
     }
     let mut text = Vec::new();
-    open(path)?.take(MOST).read_to_end(&mut text)?;
+    open(path)?.take(SMALL).read_to_end(&mut text)?;
     Ok(Some(text))
 }
 

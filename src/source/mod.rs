@@ -7,9 +7,12 @@
 //!
 //! gix is known to this module alone.
 
+mod attributes;
+mod convention;
 mod directory;
 mod disk;
 mod git;
+mod judge;
 mod read;
 mod scope;
 mod staged;
@@ -32,7 +35,8 @@ pub use worktree::WorktreeSource;
 
 use crate::chunk::SkipReason;
 use crate::error::Result;
-use crate::hash::ContentHash;
+use crate::hash::{ContentHash, ScopeHash};
+use crate::merkle::Origin;
 use crate::store::ViewRow;
 
 /// A git object id, as stored: raw bytes, 20 or 32 of them.
@@ -43,6 +47,15 @@ pub type Oid = gix::ObjectId;
 pub struct Candidate {
     pub path: BString,
     pub now: Now,
+    /// What path and attributes say of it.
+    pub origin: Origin,
+}
+
+impl Candidate {
+    /// A path of which nothing is said.
+    pub(crate) fn new(path: BString, now: Now) -> Candidate {
+        Candidate { path, now, origin: Origin::default() }
+    }
 }
 
 /// Where the bytes of a path are.
@@ -91,6 +104,8 @@ pub struct Listing {
     /// Overlay paths with what the commit has for them: those that turn out to be just that (a touched file,
     /// say) are not overlay at all.
     pub vouched: Vec<(BString, Now)>,
+    /// See [`ViewRow::attributes`].
+    pub attributes: Option<ScopeHash>,
     /// What the git form of a dirty file depends on besides its bytes: attributes and settings.
     pub filters: [u8; 32],
     /// Directories that were left out: those of another repository, and unreadable ones.

@@ -6,7 +6,8 @@ use bstr::ByteSlice;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::config::IndexConfig;
+use super::convention;
+use crate::config::{Foreign, IndexConfig};
 use crate::error::{Context, Error, Result};
 use crate::hash::ScopeHash;
 
@@ -18,6 +19,8 @@ pub struct Scope {
     ignore: Gitignore,
     pub untracked: bool,
     pub max_file_size: u64,
+    pub skip_generated: bool,
+    pub skip_vendored: bool,
     pub hash: ScopeHash,
 }
 
@@ -35,13 +38,18 @@ impl Scope {
         }
         hasher.update(ignore_text.as_bytes());
         hasher.update(&config.max_file_size.to_be_bytes());
-        hasher.update(&[u8::from(config.untracked), u8::from(git)]);
+        let skip_generated = config.generated == Foreign::Skip;
+        let skip_vendored = config.vendored == Foreign::Skip;
+        hasher.update(&[config.untracked, git, skip_generated, skip_vendored].map(u8::from));
+        hasher.update(&[convention::VERSION]);
         Ok(Scope {
             include: if config.include.is_empty() { None } else { Some(globs(&config.include)?) },
             exclude: globs(&config.exclude)?,
             ignore: parse_ignore(&ignore_text)?,
             untracked: config.untracked,
             max_file_size: config.max_file_size,
+            skip_generated,
+            skip_vendored,
             hash: ScopeHash::finish(&hasher),
         })
     }
@@ -112,5 +120,11 @@ mod tests {
         for other in [scope(&["a"], &[], None), scope(&[], &["a"], None), scope(&[], &[], Some("a"))] {
             assert_ne!(base, other.hash);
         }
+        let mut config = crate::config::Config::default().index;
+        config.generated = Foreign::Skip;
+        let skipping = Scope::new(&config, None, true).unwrap();
+        assert_ne!(base, skipping.hash);
+        config.vendored = Foreign::Skip;
+        assert_ne!(skipping.hash, Scope::new(&config, None, true).unwrap().hash);
     }
 }

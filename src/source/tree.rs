@@ -1,11 +1,14 @@
 //! A commit straight from git objects: nothing is checked out.
 
-use bstr::BString;
+use bstr::{BStr, BString, ByteSlice};
 use gix::object::tree::EntryKind;
 use gix::objs::tree::EntryMode;
+use rustc_hash::FxHashMap;
 
+use super::attributes::outermost;
+use super::judge::Judge;
 use super::read::FileReader;
-use super::{Candidate, Git, GitRef, Listing, Now, Oid, Scope};
+use super::{Candidate, Git, GitRef, Listing, Now, Oid, Scope, disk};
 use crate::chunk::SkipReason;
 use crate::error::{Context, Result};
 use crate::store::ViewRow;
@@ -29,6 +32,10 @@ impl TreeSource<'_> {
                     .context(|| "cannot read the tree".into())?;
                 changed.push((path.clone(), entry.map(|e| (e.mode(), e.object_id()))));
             }
+            // Attributes speak about files that did not change themselves.
+            for dir in outermost(changed.iter().map(|(path, _)| path)) {
+                changed.extend(below(&repo, self.at.tree, dir)?);
+            }
         }
         changed.sort_by(|a, b| a.0.cmp(&b.0));
         changed.dedup_by(|a, b| a.0 == b.0);
@@ -39,16 +46,31 @@ impl TreeSource<'_> {
             branch: Some(self.at.label.clone()),
             ..Listing::default()
         };
-        for (path, entry) in changed {
+        let mut trees =
+            Trees { repo: &repo, known: FxHashMap::from_iter([(BString::default(), self.at.tree)]) };
+        let mut judge = Judge::new(
+            scope,
+            Box::new(|path| {
+                let id = if base.is_some() {
+                    trees.entry(path)
+                } else {
+                    let at = changed.binary_search_by(|(known, _)| known.as_bstr().cmp(path));
+                    at.ok().and_then(|at| changed[at].1)
+                };
+                small_blob(&repo, id?)
+            }),
+        );
+        for (path, entry) in &changed {
             let now = match entry {
-                Some((mode, oid)) => committed(&repo, mode, oid, false)?,
+                Some((mode, oid)) => committed(&repo, *mode, *oid, false)?,
                 None => Now::Gone,
             };
             if let Now::Skipped { reason: SkipReason::Submodule, .. } = now {
                 listing.foreign.push((SkipReason::Submodule, path.clone()));
             }
-            listing.candidates.push(Candidate { now: in_scope(scope, &path, now), path });
+            listing.candidates.push(judge.candidate(path.clone(), now));
         }
+        drop(judge);
         Ok(listing)
     }
 
@@ -66,12 +88,67 @@ impl TreeSource<'_> {
     }
 }
 
-pub(super) fn in_scope(scope: &Scope, path: &BString, now: Now) -> Now {
-    match now {
-        Now::Gone => Now::Gone,
-        now if scope.contains(path) => now,
-        _ => Now::skipped(SkipReason::Excluded, b""),
+/// Looks up paths whose parents were looked up before, reading each directory of a commit once for each of its
+/// own entries that is asked for.
+struct Trees<'a> {
+    repo: &'a gix::Repository,
+    /// By directory, which ends in `/` unless it is the root.
+    known: FxHashMap<BString, Oid>,
+}
+
+impl Trees<'_> {
+    /// The file at `path`, none if its directory was never asked for and found.
+    fn entry(&mut self, path: &BStr) -> Option<(EntryMode, Oid)> {
+        let (dir, name) = split(path);
+        let tree = match self.known.get(dir) {
+            Some(tree) => *tree,
+            None => {
+                let (parent, name) = split(dir[..dir.len() - 1].as_bstr());
+                let (mode, id) = self.child(*self.known.get(parent)?, name)?;
+                self.known.insert(dir.to_owned(), mode.is_tree().then_some(id)?);
+                id
+            }
+        };
+        self.child(tree, name)
     }
+
+    fn child(&self, tree: Oid, name: &BStr) -> Option<(EntryMode, Oid)> {
+        let tree = self.repo.find_tree(tree).ok()?;
+        let entry = tree.find_entry(name.as_bytes())?;
+        Some((entry.mode(), entry.object_id()))
+    }
+}
+
+/// The directory with its `/`, and the name in it.
+fn split(path: &BStr) -> (&BStr, &BStr) {
+    let (dir, name) = path.split_at(path.rfind_byte(b'/').map_or(0, |slash| slash + 1));
+    (dir.as_bstr(), name.as_bstr())
+}
+
+/// A file that holds rules, if it is one and can be read.
+pub(super) fn small_blob(repo: &gix::Repository, (mode, id): (EntryMode, Oid)) -> Option<Vec<u8>> {
+    let is_small = || repo.find_header(id).is_ok_and(|header| header.size() <= disk::SMALL);
+    if !mode.is_blob() || !is_small() {
+        return None;
+    }
+    Some(std::mem::take(&mut repo.find_object(id).ok()?.data))
+}
+
+/// Everything below a directory (ends in `/`, empty: the root) of a tree.
+fn below(repo: &gix::Repository, tree: Oid, dir: BString) -> Result<Vec<TreeChange>> {
+    let root = repo.find_tree(tree).context(|| "cannot read the tree".into())?;
+    let found = match dir.strip_suffix(b"/") {
+        None => Some(tree),
+        Some(path) => {
+            let entry =
+                root.lookup_entry(path.split(|b| *b == b'/')).context(|| "cannot read the tree".into())?;
+            entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id())
+        }
+    };
+    let Some(found) = found else { return Ok(Vec::new()) };
+    let mut files = changes(repo, None, Some(found))?;
+    files.iter_mut().for_each(|(path, _)| *path = [dir.as_slice(), path].concat().into());
+    Ok(files)
 }
 
 /// What a committed entry is to us.

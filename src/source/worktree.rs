@@ -3,17 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode};
 
+use super::attributes::{governed, outermost};
 use super::git::Head;
+use super::judge::Judge;
 use super::read::FileReader;
 use super::staged::staged_paths;
 use super::status::{Suspects, suspects};
-use super::tree::{changes, committed, in_scope, known_tree};
-use super::{Candidate, Git, Listing, Now, Scope, disk, is_within};
+use super::tree::{changes, committed, known_tree, small_blob};
+use super::{Git, Listing, Now, Scope, disk, is_within};
 use crate::chunk::SkipReason;
 use crate::error::{Context, Error, Result};
+use crate::hash::ScopeHash;
 use crate::store::ViewRow;
 
 pub struct WorktreeSource<'a> {
@@ -42,7 +45,15 @@ impl WorktreeSource<'_> {
         let only = if since.is_some() && base.is_none() { &[] } else { only };
         let overlay = Overlay::of(&repo, &index, &head, scope, only)?;
         let modes = repo.config_snapshot().boolean("core.fileMode").unwrap_or(true);
-        let here = Here { repo: &repo, index: &index, root: &self.root, scope, overlay: &overlay, modes };
+        let partial = !only.is_empty();
+        let here =
+            Here { repo: &repo, index: &index, root: &self.root, scope, overlay: &overlay, partial, modes };
+        let attributes = match since {
+            _ if !partial => here.uncommitted_attributes(&head),
+            // Those elsewhere were not looked at: nothing new is said about the view as a whole.
+            since => since.and_then(|view| view.attributes),
+        };
+        let base = base.filter(|_| since.is_some_and(|view| view.attributes == attributes));
         let mut listing = match (since, base) {
             (Some(view), Some(base)) => here.delta(view, base, &head, only)?,
             (None, _) if !only.is_empty() => here.part(only)?,
@@ -52,6 +63,7 @@ impl WorktreeSource<'_> {
             // Some paths are compared with the old base still, about which the index says nothing.
             listing.vouched = here.vouched()?;
         }
+        listing.attributes = attributes;
         listing.filters = filters(&repo, &index, &overlay, &self.root);
         listing.foreign = here.foreign(only);
         Ok(listing)
@@ -66,6 +78,7 @@ impl WorktreeSource<'_> {
 struct Overlay {
     staged: Vec<BString>,
     suspects: Suspects,
+    untracked_attributes: BTreeSet<BString>,
     /// Tracked paths that a sparse checkout leaves out.
     absent: Vec<BString>,
 }
@@ -90,14 +103,16 @@ impl Overlay {
         staged.retain(|path| is_within(only, path));
         let absent = index.entries().iter().filter(|e| e.flags.contains(Flags::SKIP_WORKTREE));
         let absent = absent.map(|e| e.path(index).to_owned()).filter(|path| is_within(only, path)).collect();
-        Ok(Overlay { staged, suspects, absent })
+        let attributes = suspects.untracked.iter().filter(|path| governed(path.as_bstr()).is_some());
+        let untracked_attributes = attributes.cloned().collect();
+        Ok(Overlay { staged, suspects, untracked_attributes, absent })
     }
 
-    fn paths(&self) -> BTreeSet<BString> {
+    fn paths(&self) -> impl Iterator<Item = &BString> {
         let tracked = self.suspects.tracked.iter().map(|(path, _)| path);
         let found = [&self.suspects.untracked, &self.suspects.nested, &self.suspects.unreadable];
         let lists = found.into_iter().chain([&self.staged, &self.absent]);
-        tracked.chain(lists.flatten()).cloned().collect()
+        tracked.chain(lists.flatten())
     }
 }
 
@@ -108,6 +123,8 @@ struct Here<'a> {
     root: &'a std::path::Path,
     scope: &'a Scope,
     overlay: &'a Overlay,
+    /// Whether only some paths are looked at.
+    partial: bool,
     /// Whether the disk tells which files are executable (`core.fileMode`); otherwise the index does.
     modes: bool,
 }
@@ -115,12 +132,19 @@ struct Here<'a> {
 impl Here<'_> {
     /// Only what can differ from `view`: between its tree and the commit's, and in either overlay.
     fn delta(&self, view: &ViewRow, base: super::Oid, head: &Head, only: &[BString]) -> Result<Listing> {
-        let mut overlay = self.overlay.paths();
+        let mut overlay: BTreeSet<BString> = self.overlay.paths().cloned().collect();
         let mut paths = overlay.clone();
         paths.extend(view.overlay.iter().filter(|path| is_within(only, path)).cloned());
         let head_tree = head.tree.unwrap_or_else(|| gix::ObjectId::empty_tree(self.repo.object_hash()));
         let moved = changes(self.repo, Some(base), Some(head_tree))?;
-        paths.extend(moved.into_iter().map(|(path, _)| path).filter(|path| is_within(only, path)));
+        let moved: Vec<BString> =
+            moved.into_iter().map(|(path, _)| path).filter(|path| is_within(only, path)).collect();
+        for dir in outermost(moved.iter()) {
+            // Attributes speak about files that did not change themselves.
+            let below = self.index.prefixed_entries(dir.as_bstr()).unwrap_or_default();
+            paths.extend(below.iter().map(|entry| entry.path(self.index).to_owned()));
+        }
+        paths.extend(moved);
         if !only.is_empty() {
             // The base stays, so whatever was looked at now must be looked at again from the new base.
             overlay.extend(view.overlay.iter().cloned());
@@ -146,7 +170,7 @@ impl Here<'_> {
 
     /// The first look at some paths. Without a tree as its base, the next scan looks at every path.
     fn part(&self, only: &[BString]) -> Result<Listing> {
-        let overlay = self.overlay.paths();
+        let overlay: BTreeSet<BString> = self.overlay.paths().cloned().collect();
         let mut paths = overlay.clone();
         let tracked = self.index.entries().iter().map(|entry| entry.path(self.index));
         paths.extend(tracked.filter(|path| is_within(only, path)).map(ToOwned::to_owned));
@@ -169,6 +193,7 @@ impl Here<'_> {
         let nested: BTreeSet<&BString> = self.overlay.suspects.nested.iter().collect();
         let mut candidates = Vec::with_capacity(paths.len());
         let mut absent = AbsentDir::default();
+        let mut judge = self.judge();
         for path in paths {
             let now = if self.overlay.suspects.unreadable.contains(&path) {
                 Now::skipped(SkipReason::Unreadable, b"")
@@ -183,7 +208,7 @@ impl Here<'_> {
                     None => self.tracked(&path, &mut absent)?,
                 }
             };
-            candidates.push(Candidate { now: in_scope(self.scope, &path, now), path });
+            candidates.push(judge.candidate(path, now));
         }
         Ok(Listing { candidates, ..Listing::default() })
     }
@@ -216,6 +241,7 @@ impl Here<'_> {
     fn vouched(&self) -> Result<Vec<(BString, Now)>> {
         let staged: BTreeSet<&BString> = self.overlay.staged.iter().collect();
         let mut vouched = Vec::new();
+        let mut judge = self.judge();
         for (path, _) in self.overlay.suspects.tracked.iter().filter(|(path, _)| !staged.contains(path)) {
             let Some(entry) = self.index.entry_by_path(path.as_bstr()) else { continue };
             let Some(mode) = entry.mode.to_tree_entry_mode() else { continue };
@@ -225,9 +251,54 @@ impl Here<'_> {
             } else {
                 committed(self.repo, mode, entry.id, true)?
             };
-            vouched.push((path.clone(), in_scope(self.scope, path, now)));
+            vouched.push((path.clone(), judge.candidate(path.clone(), now).now));
         }
         Ok(vouched)
+    }
+
+    fn judge(&self) -> Judge<'_> {
+        Judge::new(self.scope, Box::new(|path| self.attributes(path)))
+    }
+
+    /// The attributes file at `path`, if it belongs to the view: tracked, or untracked and not ignored, which nobody
+    /// found out where only some paths are looked at.
+    fn attributes(&self, path: &BStr) -> Option<Vec<u8>> {
+        let entry = self.index.entry_by_path(path);
+        let untracked = || {
+            if self.partial { self.scope.untracked } else { self.overlay.untracked_attributes.contains(path) }
+        };
+        if self.index.entry_range(path).is_none() && !untracked() {
+            return None;
+        }
+        let on_disk = disk::read_small(&self.root.join(path.to_path().ok()?)).ok().flatten();
+        on_disk.or_else(|| {
+            let absent = entry.filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE))?;
+            small_blob(self.repo, (absent.mode.to_tree_entry_mode()?, absent.id))
+        })
+    }
+
+    /// What the attribute files say that differ from the commit's.
+    fn uncommitted_attributes(&self, head: &Head) -> Option<ScopeHash> {
+        let tree = head.tree.and_then(|tree| self.repo.find_tree(tree).ok());
+        let committed = |path: &BStr| {
+            let entry = tree.as_ref()?.lookup_entry(path.split(|b| *b == b'/')).ok()??;
+            small_blob(self.repo, (entry.mode(), entry.object_id()))
+        };
+        let in_git_form = |text: Vec<u8>| text.replace("\r\n", "\n");
+        let mut hasher = ScopeHash::hasher();
+        let paths: BTreeSet<&BString> =
+            self.overlay.paths().filter(|path| governed(path.as_bstr()).is_some()).collect();
+        let mut differs = false;
+        for path in paths {
+            let here = self.attributes(path.as_bstr()).map(in_git_form);
+            if here != committed(path.as_bstr()).map(in_git_form) {
+                let text =
+                    here.map_or(*blake3::hash(b"").as_bytes(), |text| *ScopeHash::of(&text).as_bytes());
+                hasher.update(path).update(b"\0").update(&text);
+                differs = true;
+            }
+        }
+        differs.then(|| ScopeHash::finish(&hasher))
     }
 
     fn foreign(&self, only: &[BString]) -> Vec<(SkipReason, BString)> {

@@ -45,6 +45,8 @@ pub struct IndexedFile {
     pub status: ParseStatus,
     pub bytes: u32,
     pub lines: u32,
+    /// The text says that a program wrote it.
+    pub generated: bool,
     /// In file order, never overlapping.
     pub chunks: Vec<ChunkRef>,
 }
@@ -75,12 +77,16 @@ impl Files {
         Files { db }
     }
 
-    /// What a leaf with this content is, if it was ever chunked; cheaper than [`Self::get`].
-    pub fn kind(&self, txn: &RoTxn<'_>, key: &FileKey) -> Result<Option<LeafKind>> {
+    /// What a leaf with this content is, if it was ever chunked; cheaper than [`Self::get`] unless generated text
+    /// is to be told apart.
+    pub fn kind(&self, txn: &RoTxn<'_>, key: &FileKey, skip_generated: bool) -> Result<Option<LeafKind>> {
         match self.db.get(txn, &key.encode()).map_err(lmdb)? {
             None => Ok(None),
-            Some([INDEXED, ..]) => Ok(Some(LeafKind::Indexed)),
+            Some([INDEXED, ..]) if !skip_generated => Ok(Some(LeafKind::Indexed)),
             Some(bytes) => match decode(bytes)? {
+                FileRow::Indexed(file) if skip_generated && file.generated => {
+                    Ok(Some(LeafKind::Skipped(SkipReason::Generated)))
+                }
                 FileRow::Indexed(_) => Ok(Some(LeafKind::Indexed)),
                 FileRow::Skipped(reason) => Ok(Some(LeafKind::Skipped(reason))),
             },
@@ -141,6 +147,7 @@ mod tests {
             status: ParseStatus::Parsed,
             bytes: 99,
             lines: 9,
+            generated: true,
             chunks: vec![chunk; 3],
         };
         for row in [FileRow::Indexed(file), FileRow::Skipped(SkipReason::Binary)] {

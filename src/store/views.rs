@@ -60,6 +60,8 @@ pub struct ViewRow {
     pub root: NodeHash,
     /// Which settings chose the files; another scope means listing anew.
     pub scope: ScopeHash,
+    /// Attribute files that are not as the commit has them, by what they say; another set means listing anew.
+    pub attributes: Option<ScopeHash>,
     pub recipe: u32,
     /// The git tree that the manifest equals except at `overlay`. `None` without git or commits.
     pub base_tree: Option<String>,

@@ -101,6 +101,10 @@ pub struct Hit {
     pub name: Option<String>,
     pub snippet: String,
     #[serde(default)]
+    pub generated: bool,
+    #[serde(default)]
+    pub vendored: bool,
+    #[serde(default)]
     pub also_in: Vec<String>,
 }
 

@@ -3,14 +3,17 @@
 //! worth, measured.
 
 mod agree;
+mod authorship;
 mod definition;
 mod name;
+
 mod role;
 
 use std::collections::BTreeMap;
 
 use super::Place;
 use crate::hash::ChunkId;
+use authorship::Authorship;
 use definition::Definition;
 use name::NameMatch;
 use role::Role;
@@ -38,13 +41,14 @@ pub fn rerank(
     mut places: BTreeMap<ChunkId, Vec<Place>>,
     limit: usize,
 ) -> Vec<Ranked> {
-    let (names, role, definition) = (NameMatch::new(query), Role::new(query), Definition::new(query));
+    let (names, definition) = (NameMatch::new(query), Definition::new(query));
+    let (role, authorship) = (Role::new(query), Authorship::new(query));
     let mut ranked: Vec<Ranked> = fused
         .iter()
         .filter_map(|(id, score)| {
             let of = |place: &Place| {
                 let named = NAME * names.of(&place.path) + DEFINITION * definition.of(&place.chunk);
-                (score + named) * role.weight(&place.path)
+                (score + named) * role.weight(&place.path) * authorship.weight(place)
             };
             let mut places = places.remove(id)?;
             let score = best_first(&mut places, of)?;
@@ -100,7 +104,8 @@ mod tests {
             parent: None,
             definition: None,
         };
-        Place { path: path.into(), language: "rust".into(), content: ContentHash::of(b""), chunk }
+        let (content, language) = (ContentHash::of(b""), "rust".into());
+        Place { path: path.into(), language, content, generated: false, vendored: false, chunk }
     }
 
     /// Shown paths in order, for chunks with falling fused scores at these paths.
@@ -122,6 +127,19 @@ mod tests {
     fn names_raise_and_roles_lower() {
         let found = paths("match a route", &[&["tests/all.rs"], &["src/misc.rs"], &["src/route.rs"]]);
         assert_eq!(found, ["src/route.rs", "src/misc.rs", "tests/all.rs"]);
+    }
+
+    #[test]
+    fn what_nobody_here_wrote_stands_back_unless_asked_for() {
+        let first = |query: &str| {
+            let made = Place { generated: true, ..place(0, "src/api.rs") };
+            let copied = Place { vendored: true, ..place(1, "lib/b.rs") };
+            let places = [(0, vec![made]), (1, vec![copied]), (2, vec![place(2, "src/c.rs")])];
+            let ranked = rerank(query, &[(0, 1.0), (1, 0.9), (2, 0.5)], places.into(), 10);
+            ranked[0].places[0].path.to_string()
+        };
+        assert_eq!(first("how are orders sent"), "src/c.rs");
+        assert_eq!(first("how are orders generated"), "src/api.rs");
     }
 
     #[test]
