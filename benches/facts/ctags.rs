@@ -60,6 +60,7 @@ pub fn compare(files: &[File], measured: &[Chunked]) -> Result<BTreeMap<&'static
             || tag.name.starts_with("__anon")
             || tag.name.starts_with("anonymous")
             || tag.name.starts_with("AnonymousFunction")
+            || tag.name.starts_with("AnonymousClass")
             || tag.name.starts_with("anonFunc")
             || tag.name.starts_with('<')
         {

@@ -54,6 +54,10 @@ struct Frame {
     header_of: Option<usize>,
     /// How much further down a header's body is looked for: `describe('…', () => { … })`.
     deeper: u8,
+    /// Between `Open` and `Close`.
+    is_open: bool,
+    /// What waits at the end, behind this first line, goes on waiting in the frame around.
+    passes_on: Option<u32>,
     /// First line of comments that wait for their declaration.
     waiting: Option<u32>,
     /// Last line of the sibling before.
@@ -83,8 +87,16 @@ pub fn outline(
     lines: &Lines<'_>,
     sizes: &Sizes,
 ) -> Vec<Piece> {
-    let root =
-        Frame { scope: None, outside: None, header_of: None, deeper: 0, waiting: None, before: u32::MAX };
+    let root = Frame {
+        scope: None,
+        outside: None,
+        header_of: None,
+        deeper: 0,
+        is_open: false,
+        passes_on: None,
+        waiting: None,
+        before: u32::MAX,
+    };
     let mut outline = Outline { lines, grammar, facts, sizes, frames: vec![root], pieces: Vec::new() };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
@@ -94,7 +106,7 @@ pub fn outline(
             continue;
         }
         while !cursor.goto_next_sibling() {
-            outline.frames.pop();
+            outline.leave();
             if outline.frames.is_empty() || !cursor.goto_parent() {
                 more = false;
                 break;
@@ -125,6 +137,15 @@ impl Outline<'_, '_> {
         true
     }
 
+    fn leave(&mut self) {
+        let left = self.frames.pop();
+        let waiting =
+            left.and_then(|frame| frame.waiting.filter(|row| *row > frame.passes_on.unwrap_or(*row)));
+        if let (Some(waiting), Some(frame)) = (waiting, self.frames.last_mut()) {
+            frame.waiting.get_or_insert(waiting);
+        }
+    }
+
     /// What a parser gave up on is no part of what is before it.
     fn rest(&mut self, tree: &Tree) {
         let root = tree.root_node();
@@ -150,15 +171,27 @@ impl Outline<'_, '_> {
         if let Some(wrapped) = frame.header_of {
             return match role {
                 Role::Body | Role::Group | Role::Item(..) | Role::Entry(..) => {
-                    Some(Frame { header_of: None, waiting: None, before: row, ..frame.clone() })
+                    Some(Frame { header_of: None, passes_on: None, before: row, ..frame.clone() })
                 }
                 Role::Branch => Some(frame.clone()),
+                // Some grammars put what is before the first member outside of the body.
+                Role::Comment if row != before => {
+                    frame.waiting.get_or_insert(row);
+                    None
+                }
                 _ if node.id() == wrapped => Some(frame.clone()),
                 Role::Plain | Role::Value(_) if frame.deeper > 0 => {
                     Some(Frame { deeper: frame.deeper - 1, ..frame.clone() })
                 }
-                _ => None,
+                _ => {
+                    frame.waiting = None;
+                    None
+                }
             };
+        }
+        if frame.is_open && !matches!(role, Role::Open(..)) {
+            frame.is_open = !matches!(role, Role::Close);
+            return None;
         }
         if matches!(role, Role::Comment | Role::Annotation | Role::Heading | Role::Access) {
             // A comment behind code belongs to that code.
@@ -215,6 +248,10 @@ impl Outline<'_, '_> {
                 frame.map(|frame| Frame { header_of: None, ..frame })
             }
             Role::Scope(kind, _) => self.scope(&found, kind),
+            Role::Open(kind, _) => {
+                self.frames.last_mut()?.is_open = true;
+                self.definition(&found, kind)
+            }
             Role::Binding => self.binding(&found, ChunkKind::Variable),
             Role::BindingOf(kind) => self.binding(&found, kind),
             Role::Branch => {
@@ -226,10 +263,11 @@ impl Outline<'_, '_> {
                 self.plain(first);
                 None
             }
-            Role::Transparent | Role::Group => {
+            // A body in a body: a block with statements of its own.
+            Role::Transparent | Role::Group | Role::Body => {
                 let before = node.start_position().row as u32;
                 let frame = self.frames.last()?;
-                Some(Frame { waiting: Some(first), before, ..frame.clone() })
+                Some(Frame { waiting: Some(first), before, passes_on: Some(first), ..frame.clone() })
             }
             _ => {
                 self.plain(first);
@@ -319,10 +357,20 @@ impl Outline<'_, '_> {
     }
 
     fn definition(&mut self, found: &Found<'_>, kind: ChunkKind) -> Option<Frame> {
+        if self.is_clause(found.inner) {
+            return None;
+        }
         let is_line = found.inner.start_position().row == found.inner.end_position().row;
         let piece = Piece { is_line, ..self.described(found.first, found.inner, kind) };
         self.push(piece);
         None
+    }
+
+    /// Whether the node lies in the definition that the last piece is: another clause of it.
+    fn is_clause(&self, node: Node<'_>) -> bool {
+        let last = self.pieces.last().and_then(|piece| piece.definition);
+        let last = last.and_then(|at| self.facts.definitions.get(at as usize));
+        self.grammar.rules.clauses && last.is_some_and(|last| last.bytes().contains(&node.start_byte()))
     }
 
     /// Notes a header whose members reach up to a line; returns the name under which they stand.
@@ -340,6 +388,8 @@ impl Outline<'_, '_> {
             outside: None,
             header_of: Some(found.inner.id()),
             deeper: if kind == ChunkKind::Test { BODY_OF_TEST } else { 0 },
+            is_open: false,
+            passes_on: None,
             waiting: None,
             before: found.outer.start_position().row as u32,
         })

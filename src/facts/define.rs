@@ -57,6 +57,9 @@ impl<'t> Walk<'_, 't> {
         name: FullName,
         inner: &mut Level<'t>,
     ) {
+        if self.is_clause(node, kind, &name, inner) {
+            return;
+        }
         let place = self.place_of(node, &name);
         let kind = self.kind_of(kind, &name, &place);
         let here = self.here();
@@ -66,9 +69,10 @@ impl<'t> Walk<'_, 't> {
         let (parent, access) = (here.definition, here.access);
         let before_name = kind.is_type() && node.start_byte() < here.named_at;
         let parent = if before_name { self.beside_alias(parent) } else { parent };
+        self.forget(place.start, &name.name);
         let doc = self.doc_of(holder, &place);
         let signature = self.signature(node, holder, kind, &name, &place);
-        let (mut flags, said) = self.flags_of(kind, &name.name, &place, doc, &signature);
+        let (mut flags, said) = self.flags_of(kind, &name, &place, doc, &signature);
         if self.is_extension(kind, &name, parent, &signature) {
             flags.insert(Flag::Extension);
         }
@@ -103,6 +107,10 @@ impl<'t> Walk<'_, 't> {
         });
         inner.definition = Some(self.facts.definitions.len() as u32 - 1);
         inner.enter(kind);
+        // A value of Haskell has local names as a function has, and so has a test.
+        let has_locals = kind == ChunkKind::Variable && self.grammar.rules.clauses || kind == ChunkKind::Test;
+        inner.in_callable |= has_locals;
+        self.here().before = inner.definition;
     }
 
     fn signature(
@@ -167,6 +175,9 @@ impl<'t> Walk<'_, 't> {
         }
         let is_member = self.here().in_type || name.owner.is_some();
         let around = self.kind_around().filter(|_| is_member);
+        // What a class or instance of Haskell declares is a method, with parameters or without.
+        let is_method = is_member && kind == ChunkKind::Variable && self.grammar.rules.clauses;
+        let kind = if is_method { ChunkKind::Method } else { kind };
         let kind = member_kind(kind, &name.name, is_member, around);
         let is_property = is_property(kind, self.modifiers(place), self.annotations(place));
         if is_property { ChunkKind::Property } else { kind }
@@ -176,13 +187,16 @@ impl<'t> Walk<'_, 't> {
     fn flags_of(
         &self,
         kind: ChunkKind,
-        name: &str,
+        name: &FullName,
         place: &Place<'_>,
         doc: Option<(u32, u32)>,
         signature: &str,
     ) -> (Flags, Option<Visibility>) {
         let rules = self.grammar.rules;
-        let (mut flags, said) = from_modifiers(self.modifiers(place), rules.let_varies);
+        // Where the name is not written, modifiers end with the parameters: `public init(`.
+        let unwritten = signature.split('(').next().unwrap_or_default();
+        let modifiers = if name.end == name.at { unwritten } else { self.modifiers(place) };
+        let (mut flags, said) = from_modifiers(modifiers, rules.let_varies);
         for flag in from_annotations(self.annotations(place)).iter() {
             flags.insert(flag);
         }
@@ -190,18 +204,26 @@ impl<'t> Walk<'_, 't> {
         if doc.is_some_and(says_deprecated) {
             flags.insert(Flag::Deprecated);
         }
-        // C++ says it behind the parameters.
+        // PHPUnit.
+        if kind.is_callable() && doc.is_some_and(|doc| doc.contains("@test")) {
+            flags.insert(Flag::Test);
+        }
+        // Swift and C++ say it behind the parameters.
+        if kind.is_callable() && signature.contains(") async") {
+            flags.insert(Flag::Async);
+        }
         if kind.is_callable() && (signature.ends_with(" override") || signature.ends_with("= 0")) {
             flags.insert(if signature.ends_with('0') { Flag::Abstract } else { Flag::Override });
         }
-        let by_name =
-            kind.is_callable() && is_test_name(name, rules.tests) && signature.contains(rules.tests_take);
+        let by_name = kind.is_callable()
+            && is_test_name(&name.name, rules.tests)
+            && signature.contains(rules.tests_take);
         if by_name || kind == ChunkKind::Test {
             flags.insert(Flag::Test);
         }
         if !kind.is_value() {
             flags.remove(Flag::Constant);
-        } else if kind == ChunkKind::Constant || is_loud(name) {
+        } else if kind == ChunkKind::Constant || is_loud(&name.name) {
             flags.insert(Flag::Constant);
         }
         (flags, said)
@@ -219,7 +241,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn doc_of(&self, holder: Node<'_>, place: &Place<'_>) -> Option<(u32, u32)> {
-        if let Some(docstring) = self.grammar.rules.docstring.and_then(|find| find(holder)) {
+        if let Some(docstring) = self.grammar.rules.docstring.and_then(|find| find(holder, self.text)) {
             return Some((docstring.start_byte() as u32, docstring.end_byte() as u32));
         }
         let (start, end) = place.leading.doc(place.outer.start_position().row as u32)?;
@@ -266,6 +288,7 @@ impl<'t> Walk<'_, 't> {
                 Some(kind) if kind.is_type() => true,
                 _ => !flags.contains(Flag::Static),
             },
+            Privacy::Marked => flags.contains(Flag::Exported) || in_type && kind.is_value(),
             Privacy::Capital => name.starts_with(char::is_uppercase),
             Privacy::Underscore => !name.starts_with('_') || name.starts_with("__") && name.ends_with("__"),
             Privacy::Exported => match parent {
@@ -301,7 +324,8 @@ pub fn mark_exported(facts: &mut Facts) {
 fn member_kind(kind: ChunkKind, name: &str, is_member: bool, around: Option<ChunkKind>) -> ChunkKind {
     match kind {
         ChunkKind::Function | ChunkKind::Method
-            if is_member && matches!(name, "constructor" | "__init__" | "this") =>
+            if is_member
+                && matches!(name, "constructor" | "__init__" | "__construct" | "initialize" | "this") =>
         {
             ChunkKind::Constructor
         }

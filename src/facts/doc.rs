@@ -1,16 +1,16 @@
 //! Documentation without the marks that make it a comment.
 
 /// What opens a line of a comment, longest first.
-const MARKS: [&str; 17] = [
-    "/**", "/*!", "/*", "///", "//!", "//", "-- |", "--|", "--[[", "---", "--", "{- |", "{-|", "{-", "#!",
-    "#", "*",
+const MARKS: [&str; 18] = [
+    "-- ^", "/**", "/*!", "/*", "///", "//!", "//", "-- |", "--|", "--[[", "---", "--", "{- |", "{-|", "{-",
+    "#!", "#", "*",
 ];
 const QUOTES: [&str; 4] = ["\"\"\"", "'''", "\"", "'"];
 
 /// The text of comments or of a docstring: markers, decoration, common indentation and XML tags left out.
 pub fn clean(written: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
-    let written = written.trim();
+    let written = without_attribute(written.trim());
     let inside = unquoted(written);
     for line in inside.unwrap_or(written).lines() {
         // In a string `* item` and `# heading` are text.
@@ -33,6 +33,13 @@ pub fn clean(written: &str) -> String {
     }
     while lines.pop_if(|last| last.is_empty()).is_some() {}
     lines.join("\n")
+}
+
+/// `@doc "…"` and `~S"""…"""` of Elixir.
+fn without_attribute(text: &str) -> &str {
+    let bare = ["@doc ", "@typedoc "].iter().find_map(|name| text.strip_prefix(name)).unwrap_or(text);
+    let quoted = bare.trim_start();
+    quoted.strip_prefix("~S").or_else(|| quoted.strip_prefix("~s")).unwrap_or(bare)
 }
 
 /// What is inside of the quotes, if it is a string.

@@ -100,17 +100,22 @@ pub fn from_modifiers(modifiers: &str, let_varies: bool) -> (Flags, Option<Visib
             // `package a.b;` and `package object` say nothing about who may use it.
             "package" if matches!(words.peek(), None | Some(&"" | &"object")) => {}
             "async" | "suspend" => flags.insert(Flag::Async),
-            "static" => flags.insert(Flag::Static),
+            // Swift's `private(set)` is about writing, not about using.
+            _ if words.peek() == Some(&"set") && modifiers.contains("(set)") => {}
+            // `def self.name` of Ruby.
+            "static" | "self" => flags.insert(Flag::Static),
             "abstract" => flags.insert(Flag::Abstract),
             "override" => flags.insert(Flag::Override),
             "export" | "exports" => flags.insert(Flag::Exported),
             "partial" => flags.insert(Flag::Partial),
             "let" if let_varies => {}
             "const" | "final" | "readonly" | "val" | "constexpr" | "let" => flags.insert(Flag::Constant),
+            // `declare -r` of shells.
+            "r" if modifiers.contains(" -r ") => flags.insert(Flag::Constant),
             "public" | "pub" | "open" => visibility = visibility.or(Some(Visibility::Public)),
             "protected" => visibility = Some(Visibility::Protected),
             "internal" | "crate" | "package" => visibility = Some(Visibility::Internal),
-            "private" | "fileprivate" | "local" | "defp" | "defmacrop" => {
+            "private" | "fileprivate" | "local" | "defp" | "defmacrop" | "defguardp" | "defnp" | "typep" => {
                 visibility = Some(Visibility::Private)
             }
             _ => {}
@@ -163,7 +168,14 @@ pub fn from_annotations(annotations: &str) -> Flags {
             note_annotation(&annotations[start..at], &mut flags);
         }
         match c {
-            // The one argument that does.
+            // The arguments that do.
+            '(' if annotations[..at].ends_with("@available") => {
+                let arguments = annotations[at..].split(')').next().unwrap_or_default();
+                if arguments.contains("deprecated") {
+                    flags.insert(Flag::Deprecated);
+                }
+                depth += 1;
+            }
             '(' if annotations[..at].ends_with("cfg") && annotations[at..].starts_with("(test)") => {
                 flags.insert(Flag::Test);
                 depth += 1;

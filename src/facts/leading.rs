@@ -52,7 +52,13 @@ impl Leading {
         self.doc.filter(|_| self.row.is_some_and(|last| last + 1 >= row))
     }
 
-    fn is_empty(&self) -> bool {
+    /// Attributes, or a documentation that is one: `@doc "…"` of Elixir.
+    pub fn has_attributes(&self, text: &str) -> bool {
+        let doc = self.doc.and_then(|(start, end)| text.get(start as usize..end as usize));
+        self.annotations.is_some() || doc.is_some_and(|doc| doc.starts_with('@'))
+    }
+
+    pub fn is_empty(&self) -> bool {
         self.doc.is_none() && self.annotations.is_none()
     }
 }

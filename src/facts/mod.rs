@@ -10,8 +10,10 @@ mod columns;
 mod component;
 mod define;
 mod doc;
+mod extent;
 mod flags;
 mod leading;
+mod refer;
 pub mod subject;
 #[cfg(test)]
 pub(crate) mod tests;

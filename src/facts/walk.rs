@@ -7,7 +7,7 @@ use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::flags::{Visibility, from_modifiers};
 use super::leading::{Leading, Outer};
-use super::{Facts, Reference, ReferenceKind};
+use super::{Facts, ReferenceKind};
 use crate::lang::ChunkKind;
 use crate::lang::grammar::{Compiled, Context, Mention, Role};
 use crate::lang::imports::text_of;
@@ -29,6 +29,10 @@ pub(super) struct Level<'t> {
     pub named_at: usize,
     /// Who may use the members that follow.
     pub access: Option<Visibility>,
+    /// The definition before, of which the next may be another clause.
+    pub before: Option<u32>,
+    /// What waits at the end of the node goes on waiting behind it.
+    pub passes_on: bool,
     /// How many definitions are around.
     depth: u16,
     /// Directly inside of a declaration, where an item is its body.
@@ -59,12 +63,23 @@ pub(super) struct Walk<'a, 't> {
     pub facts: Facts,
     here: Level<'t>,
     /// What holds further out.
-    outside: Vec<Level<'t>>,
+    pub outside: Vec<Level<'t>>,
     /// Where the name of the newest definition begins and ends: it mentions nothing.
     pub name_at: usize,
     pub name_end: usize,
     /// The function or class that was noted under the name it is assigned to: its own name is no other definition.
     pub valued: usize,
+    /// What a sibling before opened and none has closed yet.
+    pub opened: Option<Opened>,
+}
+
+/// A definition that reaches over its siblings.
+pub(super) struct Opened {
+    pub definition: u32,
+    /// How many levels are around it.
+    pub depth: usize,
+    /// Whether it stands in a function itself.
+    pub in_callable: bool,
 }
 
 /// Everything that the tree of `text` says.
@@ -78,6 +93,8 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         in_callable: false,
         named_at: 0,
         access: None,
+        before: None,
+        passes_on: false,
         depth: 0,
         in_header: false,
         scope: None,
@@ -88,7 +105,8 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
     };
     let facts = Facts::default();
     let (name_at, name_end) = (usize::MAX, usize::MAX);
-    let mut walk = Walk { grammar, text, facts, here, outside: Vec::new(), name_at, name_end, valued: 0 };
+    let outside = Vec::new();
+    let mut walk = Walk { grammar, text, facts, here, outside, name_at, name_end, valued: 0, opened: None };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
     while more {
@@ -100,7 +118,7 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
         }
         while more && !cursor.goto_next_sibling() {
             match walk.outside.pop() {
-                Some(level) if cursor.goto_parent() => walk.here = level,
+                Some(level) if cursor.goto_parent() => walk.leave(level),
                 _ => more = false,
             }
         }
@@ -138,6 +156,8 @@ impl<'t> Walk<'_, 't> {
             in_callable: here.in_callable,
             named_at: here.named_at,
             access: None,
+            before: None,
+            passes_on: false,
             depth: here.depth,
             in_header: false,
             scope: None,
@@ -175,21 +195,28 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn mention(&mut self, node: Node<'t>, context: Context, inner: &mut Level<'t>) {
-        let mention = self.grammar.mention(&node);
+        let mention = self.grammar.mention(&node, self.text);
         match mention {
             Mention::Nothing | Mention::Ask(_) => {}
             Mention::CallOrImport(_, read) if read(node, self.text, &mut self.facts.imports) => {
                 inner.context = Context::Value;
             }
-            Mention::Call(_) | Mention::CallOrImport(..) | Mention::New(_) => {
+            Mention::Call(_) | Mention::New(_) if context == Context::Quiet => {}
+            Mention::Call(_) | Mention::CallOrImport(..) | Mention::New(_) | Mention::TypeIn(_) => {
                 inner.context = Context::Value;
-                let Some(callee) = self.grammar.subject(&node) else { return };
+                let Some(callee) = self.grammar.subject(&node, mention) else { return };
                 inner.callee = callee.id();
                 let (kind, start) = match mention {
                     Mention::New(_) => (ReferenceKind::New, callee.start_byte()),
+                    Mention::TypeIn(_) => (ReferenceKind::Type, callee.start_byte()),
                     _ => (ReferenceKind::Call, node.start_byte()),
                 };
                 self.refer(kind, start, callee);
+            }
+            Mention::Command(_) => {
+                if let Some(callee) = self.grammar.subject(&node, mention) {
+                    self.command(callee);
+                }
             }
             Mention::Member => {
                 let is_target = node.end_byte() == self.name_end;
@@ -220,7 +247,7 @@ impl<'t> Walk<'_, 't> {
                 inner.context = Context::Value;
                 self.tokens(node);
             }
-            Mention::Markup(_) => self.markup(node, inner),
+            Mention::Markup(_) => self.markup(node, mention, inner),
         }
     }
 
@@ -246,63 +273,9 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    /// Notes the name at the end of a node, with what is before it from `start`.
-    fn refer(&mut self, kind: ReferenceKind, start: usize, node: Node<'_>) {
-        // Of a long chain of calls only the last part is read, so that chains cost what they are long.
-        const LONGEST: usize = 200;
-        let end = node.end_byte();
-        let start = start.max(end.saturating_sub(LONGEST));
-        let start = (start..=end).find(|at| self.text.is_char_boundary(*at)).unwrap_or(end);
-        let Some(path) = self.text.get(start..end) else { return };
-        let Some((receiver, name)) = split_path(path) else { return };
-        if receiver.is_none() && self.is_common(kind, name) {
-            return;
-        }
-        let byte = start + name.as_ptr().addr() - path.as_ptr().addr();
-        let below = path[byte - start..].bytes().filter(|b| *b == b'\n').count();
-        let line = (node.end_position().row - below) as u32 + 1;
-        let receiver = receiver.map(|receiver| crate::lang::naming::collapse(receiver, LONGEST));
-        self.facts.references.push(Reference {
-            kind,
-            name: name.to_owned(),
-            receiver,
-            line,
-            byte: byte as u32,
-        });
-    }
-
-    /// Nobody looks for it: it is everywhere, or by its looks a type parameter.
-    fn is_common(&self, kind: ReferenceKind, name: &str) -> bool {
-        let is_parameter = kind == ReferenceKind::Type && matches!(name.as_bytes(), [b'A'..=b'Z']);
-        is_parameter || self.grammar.rules.common.contains(&name)
-    }
-
-    /// What is called in a list of tokens: `path::name(…)`, `value.name(…)`.
-    fn tokens(&mut self, list: Node<'_>) {
-        // Where the path begins that the token before belongs to, and that token if it is a name.
-        let mut path = None;
-        let mut before: Option<Node<'_>> = None;
-        for token in list.children(&mut list.walk()) {
-            let written = text_of(Some(token), self.text);
-            if token.kind_id() == list.kind_id() {
-                if let (Some(start), Some(name)) = (path, before.take())
-                    && written.starts_with('(')
-                {
-                    self.refer(ReferenceKind::Call, start, name);
-                }
-            } else if token.is_named() && written.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-                path = path.filter(|_| before.is_none()).or(Some(token.start_byte()));
-                before = Some(token);
-            } else {
-                path = path.filter(|_| matches!(written, "." | "::" | "?" | "await"));
-                before = None;
-            }
-        }
-    }
-
     /// A tag is a call of its component; what returns tags is one.
-    fn markup(&mut self, node: Node<'_>, inner: &mut Level<'t>) {
-        if let Some(tag) = self.grammar.subject(&node) {
+    fn markup(&mut self, node: Node<'_>, mention: Mention, inner: &mut Level<'t>) {
+        if let Some(tag) = self.grammar.subject(&node, mention) {
             inner.callee = tag.id();
             if text_of(Some(tag), self.text).starts_with(char::is_uppercase) {
                 self.refer(ReferenceKind::Call, tag.start_byte(), tag);
@@ -336,8 +309,13 @@ impl<'t> Walk<'_, 't> {
             }
             // Members of what is around.
             Role::Body | Role::Branch | Role::Transparent | Role::Group => {
-                inner.in_type = self.here().in_type;
-                inner.access = self.here().access;
+                let here = self.here();
+                inner.in_type = here.in_type;
+                inner.access = here.access;
+                // Some grammars put what is before the first member outside of the body, and what is before the
+                // first declaration inside of the imports.
+                inner.leading = here.leading;
+                inner.passes_on = matches!(role, Role::Transparent);
             }
             Role::Access => self.here().access = from_modifiers(text_of(Some(node), self.text), false).1,
             Role::Trailing => inner.in_callable = true,
@@ -372,6 +350,12 @@ impl<'t> Walk<'_, 't> {
                 let here = self.here();
                 (here.definition, here.scope) = (inner.definition, inner.definition);
             }
+            Role::Open(kind, name) => {
+                self.abandon();
+                self.define(node, kind, name, inner);
+                self.open(inner);
+            }
+            Role::Close => self.close(node),
             Role::Value(kind) => self.unnamed(node, kind, inner),
             Role::Plain | Role::Heading | Role::Ask(_) => {}
         }
@@ -386,78 +370,5 @@ fn base_kind(name: &str) -> ReferenceKind {
     match (letters.next(), letters.next()) {
         (Some('I'), Some(second)) if second.is_uppercase() => ReferenceKind::Implement,
         _ => ReferenceKind::Inherit,
-    }
-}
-
-/// Splits `a.b::c<T>` into what is before the last name, if anything, and the last name.
-fn split_path(path: &str) -> Option<(Option<&str>, &str)> {
-    let path = without_arguments(path.trim_end_matches(['!', '?']))?;
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | '#');
-    let end = path.trim_end_matches(['!', '?']);
-    let start =
-        end.rfind(|c| !is_name(c)).map_or(0, |at| at + end[at..].chars().next().map_or(1, char::len_utf8));
-    let name = &end[start..];
-    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let before = path[..start].trim_end();
-    let receiver = before.trim_end_matches("->").trim_end_matches(['.', ':', '?', '!', '\\', '&']).trim_end();
-    // A name after something that does not qualify it: `not x`, `(x`.
-    let qualified = receiver.len() < before.len();
-    Some((Some(receiver).filter(|receiver| qualified && !receiver.is_empty()), name))
-}
-
-/// Without type arguments at the end: `f::<T>`, `List<int>`, `Map[K, V]`.
-fn without_arguments(path: &str) -> Option<&str> {
-    let path = path.trim_end();
-    let (open, close) = match path.as_bytes().last()? {
-        b'>' => (b'<', b'>'),
-        b']' => (b'[', b']'),
-        _ => return Some(path),
-    };
-    let mut depth = 0usize;
-    for (at, byte) in path.bytes().enumerate().rev() {
-        if byte == close {
-            depth += 1;
-        } else if byte == open {
-            depth -= 1;
-            if depth == 0 {
-                return Some(path[..at].trim_end_matches(':').trim_end());
-            }
-        }
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_split_before_their_last_name() {
-        for (path, receiver, name) in [
-            ("name", None, "name"),
-            ("a.b.name", Some("a.b"), "name"),
-            ("a::b::name::<T>", Some("a::b"), "name"),
-            ("List<Map<int, T>>", None, "List"),
-            ("a?.name", Some("a"), "name"),
-            ("a!.name!", Some("a"), "name"),
-            ("this->name", Some("this"), "name"),
-            ("\\a\\name", Some("\\a"), "name"),
-            (".name", None, "name"),
-            ("f(x)\n  .name", Some("f(x)"), "name"),
-            ("not name", None, "name"),
-            ("é.ñame", Some("é"), "ñame"),
-            ("this.#name", Some("this"), "#name"),
-        ] {
-            assert_eq!(split_path(path), Some((receiver, name)), "{path}");
-        }
-    }
-
-    #[test]
-    fn what_ends_in_no_name_is_no_path() {
-        for path in ["", "f(x)", "a[", "a]", ">", "<>", "1", "a.", "…"] {
-            assert_eq!(split_path(path), None, "{path}");
-        }
     }
 }

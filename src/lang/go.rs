@@ -123,7 +123,7 @@ fn method<'t>(node: Node<'t>, text: &str) -> Option<Named<'t>> {
 }
 
 /// A field without a name lends its members to the struct.
-fn embedded(node: Node<'_>) -> Mention {
+fn embedded(node: Node<'_>, _: &str) -> Mention {
     match node.child_by_field_name("name") {
         Some(_) => Nothing,
         None => Inside(Inherit),

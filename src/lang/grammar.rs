@@ -37,6 +37,9 @@ pub enum Role {
     Declarator(ChunkKind, Name),
     /// A function or class without a declaration around it.
     Value(ChunkKind),
+    /// Opens a declaration of which the grammar knows nothing: the siblings up to `Close` are inside of it.
+    Open(ChunkKind, Name),
+    Close,
     /// Stands around one declaration and belongs to it: `export`, decorators.
     Wrapper,
     /// Holds the members of the container (or branch) it is in.
@@ -60,7 +63,7 @@ pub enum Role {
     Heading,
     /// Belongs to what is before it. What is declared inside is nobody else's.
     Trailing,
-    /// Says who may use the members that follow: `public:`.
+    /// Says who may use the members that follow: `public:`, or `private` on a line of its own.
     Access,
     /// The node type alone does not tell: what the node is, by a look at it. Never answers `Ask`.
     Ask(fn(Node<'_>, &str) -> Role),
@@ -102,6 +105,8 @@ pub enum Mention {
     Nothing,
     /// A call: the callee is in this field, or the first named child if the field is empty.
     Call(&'static str),
+    /// The same where the callee is one word, whatever is in it: `pkg::run-all`.
+    Command(&'static str),
     /// A call, unless the function reads it as an import: `require('m')`.
     CallOrImport(&'static str, fn(Node<'_>, &str, &mut Vec<Import>) -> bool),
     /// The making of an object: the type is in this field, or the first named child.
@@ -110,6 +115,8 @@ pub enum Mention {
     Member,
     /// The name of a type, wherever it stands.
     Type,
+    /// `Type::class`: a type in this field, or in the first named child.
+    TypeIn(&'static str),
     /// A name that counts where the context says as what.
     Name,
     /// A name with qualifiers, `a.b.C`: one name to its context, and nothing inside but type arguments.
@@ -124,14 +131,15 @@ pub enum Mention {
     Tokens,
     /// Markup in code: makes the function around it a component, and its tag a call.
     Markup(&'static str),
-    /// By a look at the node. Never answers `Ask`, nor what has a field.
-    Ask(fn(Node<'_>) -> Mention),
+    /// The node type alone does not tell: what the node mentions, by a look at it. Never answers `Ask`.
+    Ask(fn(Node<'_>, &str) -> Mention),
 }
 
 impl Mention {
     fn field(self) -> Option<&'static str> {
         match self {
-            Mention::Call(field) | Mention::New(field) | Mention::Markup(field) => Some(field),
+            Mention::Call(field) | Mention::Command(field) | Mention::New(field) => Some(field),
+            Mention::TypeIn(field) | Mention::Markup(field) => Some(field),
             Mention::CallOrImport(field, _) => Some(field),
             _ => None,
         }
@@ -145,7 +153,7 @@ pub enum Context {
     Value,
     /// Already noted as the callee of a call.
     Callee,
-    /// Nothing that is worth noting.
+    /// Nothing that is worth noting, calls included.
     Quiet,
     Type,
     Inherit,
@@ -169,6 +177,8 @@ pub enum Privacy {
     Internal,
     /// Its own package, members as well.
     Package,
+    /// Only its own file, unless it says otherwise; the fields of a type are everybody's.
+    Marked,
     /// As C has it: everybody, unless it is `static` in its file or a member of a class.
     Linkage,
     /// Names that begin with an upper-case letter are public.
@@ -206,8 +216,10 @@ pub struct Rules {
     pub common: &'static [&'static str],
     /// `let` declares what may change, as `var` does.
     pub let_varies: bool,
+    /// Neighbours of one name are clauses of one definition.
+    pub clauses: bool,
     /// Documentation that stands inside of the declaration.
-    pub docstring: Option<for<'t> fn(Node<'t>) -> Option<Node<'t>>>,
+    pub docstring: Option<for<'t> fn(Node<'t>, &str) -> Option<Node<'t>>>,
     /// One scope stands in the one before it: `package a` then `package b`. Otherwise it takes its place.
     pub scopes_nest: bool,
     /// Entries and not declarations: there are no modifiers, and the signature of one is its first line.
@@ -235,6 +247,7 @@ impl Rules {
             owners_are_extended: false,
             common: &[],
             let_varies: false,
+            clauses: false,
             docstring: None,
             scopes_nest: false,
             is_data: false,
@@ -291,7 +304,8 @@ impl Compiled {
                 }
             })
             .collect();
-        let body_fields = ["body", "accessors", "value"].iter().filter_map(|f| field_id(f)).collect();
+        let body_fields = ["body", "accessors", "value", "computed_value"];
+        let body_fields = body_fields.iter().filter_map(|f| field_id(f)).collect();
         let value_fields = ["value", "right"].iter().filter_map(|f| field_id(f)).collect();
         Compiled { language, rules, rows, body_fields, value_fields }
     }
@@ -307,18 +321,23 @@ impl Compiled {
         }
     }
 
-    pub fn mention(&self, node: &Node<'_>) -> Mention {
+    pub fn mention(&self, node: &Node<'_>, text: &str) -> Mention {
         match self.rows.get(node.kind_id() as usize).map_or(Mention::Nothing, |row| row.mention) {
-            Mention::Ask(look) => look(*node),
+            Mention::Ask(look) => look(*node, text),
             mention => mention,
         }
     }
 
-    /// The child that a mention is about: a callee, a tag.
-    pub fn subject<'t>(&self, node: &Node<'t>) -> Option<Node<'t>> {
-        match self.rows.get(node.kind_id() as usize)?.subject {
-            Some(field) => node.child_by_field_id(field),
-            None => node.named_child(0),
+    /// The child that a mention of the node is about: a callee, a tag.
+    pub fn subject<'t>(&self, node: &Node<'t>, mention: Mention) -> Option<Node<'t>> {
+        let row = self.rows.get(node.kind_id() as usize)?;
+        match (row.mention, row.subject) {
+            (Mention::Ask(_), _) => match mention.field() {
+                Some(field) if !field.is_empty() => node.child_by_field_name(field),
+                _ => node.named_child(0),
+            },
+            (_, Some(field)) => node.child_by_field_id(field),
+            (_, None) => node.named_child(0),
         }
     }
 

@@ -122,7 +122,7 @@ fn property_name<'t>(node: Node<'t>, text: &str) -> Option<Named<'t>> {
 }
 
 /// Only classes are constructed: `: Base(x), Interface`.
-fn base(node: Node<'_>) -> Mention {
+fn base(node: Node<'_>, _: &str) -> Mention {
     match node.named_child(0).map(|child| child.kind()) {
         Some("constructor_invocation") => Inside(Inherit),
         _ => Inside(Implement),

@@ -68,9 +68,11 @@ pub fn named_child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
 fn clean_name(node: Node<'_>, text: &str) -> String {
     let written = text.get(node.byte_range()).unwrap_or_default();
     let is_quote = |c| matches!(c, '"' | '\'' | '`');
-    // `a."b"` is not quoted as a whole.
+    // `a."b"` is not quoted as a whole, and `name'` is a name of Haskell.
     let unquoted = if written.starts_with(is_quote) { written.trim_matches(is_quote) } else { written };
     match node.kind() {
+        // `:name`
+        "simple_symbol" => collapse(unquoted.trim_start_matches(':'), MAX_NAME),
         "nested_namespace_specifier" => collapse(&unquoted.replace("::", "."), MAX_NAME),
         _ => collapse(unquoted, MAX_NAME),
     }
@@ -114,6 +116,9 @@ pub fn signature_of(shape: &Shape<'_>, end: End, grammar: &Compiled, text: &str)
         }
         None => collapse(text.get(start..end).unwrap_or_default(), MAX_SIGNATURE),
     };
+    // The short form of a body in Elixir.
+    let short = signature.find(", do:").filter(|_| body.is_none());
+    let signature = &signature[..short.unwrap_or(signature.len())];
     let trimmed = signature.trim_end_matches("=>").trim_end_matches(['{', ':', ';', '=', '\\', ' ']);
     trimmed.to_owned()
 }

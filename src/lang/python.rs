@@ -140,7 +140,7 @@ fn alias<'t>(node: Node<'t>, _: &str) -> Option<Named<'t>> {
 }
 
 /// The string that a body begins with.
-fn docstring(declaration: Node<'_>) -> Option<Node<'_>> {
+fn docstring<'t>(declaration: Node<'t>, _: &str) -> Option<Node<'t>> {
     let first = declaration.child_by_field_name("body")?.named_child(0)?;
     let string = if first.kind() == "expression_statement" { first.named_child(0)? } else { first };
     (string.kind() == "string").then_some(string)

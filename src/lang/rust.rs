@@ -95,7 +95,7 @@ fn implementor<'t>(node: Node<'t>, _: &str) -> Option<Named<'t>> {
 }
 
 /// `//! …` at the beginning of a module's body.
-fn inner_doc(declaration: Node<'_>) -> Option<Node<'_>> {
+fn inner_doc<'t>(declaration: Node<'t>, _: &str) -> Option<Node<'t>> {
     let first = declaration.child_by_field_name("body")?.named_child(0)?;
     first.child_by_field_name("inner").map(|_| first)
 }
