@@ -217,9 +217,7 @@ impl<'t> Walk<'_, 't> {
         let mut before: Option<Node<'_>> = None;
         for token in list.children(&mut list.walk()) {
             let written = text_of(Some(token), self.text);
-            let is_list =
-                token.kind() == self.grammar.language.node_kind_for_id(list.kind_id()).unwrap_or("");
-            if is_list {
+            if token.kind_id() == list.kind_id() {
                 if let (Some(start), Some(name)) = (path, before.take())
                     && written.starts_with('(')
                 {
