@@ -17,6 +17,8 @@ pub static KOTLIN: Grammar = Grammar::of(Rules {
     roles: &[
         ("package_header", Scope(Namespace, Child("qualified_identifier"))),
         ("class_declaration", Ask(class)),
+        ("annotated_expression", Wrapper),
+        ("infix_expression", Ask(infix)),
         ("object_declaration", Container(Object, NAMED)),
         ("companion_object", Ask(companion)),
         ("class_body", Body),
@@ -70,6 +72,19 @@ fn class(node: Node<'_>, _: &str) -> Role {
         }
     }
     Container(Class, NAMED)
+}
+
+/// Behind several annotations the grammar takes `class Name { … }` for two operands and an operator.
+fn infix(node: Node<'_>, text: &str) -> Role {
+    match text_of(node.named_child(0), text) {
+        "class" => Definition(Class, By(misread)),
+        "interface" => Definition(Interface, By(misread)),
+        _ => Plain,
+    }
+}
+
+fn misread<'t>(node: Node<'t>, _: &str) -> Option<Named<'t>> {
+    Some(Named { owner: None, node: node.named_child(1)? })
 }
 
 fn companion(node: Node<'_>, _: &str) -> Role {
@@ -140,4 +155,19 @@ fn imports(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
         Some((module, name)) => Import::new(node, module).named(name).alias(alias),
         None => Import::new(node, written).alias(alias),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chunk::Limits;
+    use crate::lang::Language;
+
+    #[test]
+    fn a_class_behind_several_annotations_is_one() {
+        let text = "@Component\n@Transactional\nclass Service {\n    fun find(id: Int): User? {\n        return null\n    }\n}\n";
+        let limits = Limits { min_tokens: 40, max_tokens: 160, fixed_interval_above: 1 << 20 };
+        let facts = crate::chunk::chunk(text, Language::from_name("kotlin").unwrap(), &limits).facts;
+        let names: Vec<String> = facts.definitions.iter().map(|d| facts.qualified_name(d)).collect();
+        assert_eq!(names, ["Service", "Service.find"]);
+    }
 }
