@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use super::lines::Lines;
 use super::markup::Heading;
-use super::outline::{MAX_PATH, Piece, close};
 use super::pack::NEVER;
+use super::piece::{MAX_PATH, Piece, close};
 use super::split::shape_cost;
 use crate::facts::{Definition, Facts, Flags, Visibility};
 use crate::lang::ChunkKind;

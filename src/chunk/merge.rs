@@ -1,7 +1,7 @@
 //! Joins pieces that are too small to stand alone with their siblings.
 
 use super::lines::{Lines, TOKEN};
-use super::outline::Piece;
+use super::piece::Piece;
 use crate::lang::ChunkKind;
 
 /// Weights between which pieces are joined.

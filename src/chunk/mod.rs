@@ -18,6 +18,7 @@ mod markup;
 mod merge;
 mod outline;
 mod pack;
+mod piece;
 mod recipe;
 mod split;
 #[cfg(test)]
@@ -38,7 +39,7 @@ use crate::lang::grammar::Grammar;
 use crate::lang::{Language, Shape, parse};
 use lines::{Lines, TOKEN};
 use merge::Sizes;
-use outline::Piece;
+use piece::Piece;
 
 /// Sizes that chunks are made to fit. Tokens are estimated (see [`estimate_tokens`]): a third of the non-space
 /// bytes, a little more for space and line breaks.

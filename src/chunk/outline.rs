@@ -10,42 +10,17 @@ use tree_sitter::{Node, Tree};
 
 use super::lines::Lines;
 use super::merge::Sizes;
+use super::piece::{Piece, close, qualify};
 use crate::facts::Facts;
 use crate::lang::ChunkKind;
 use crate::lang::grammar::{Compiled, Role};
 use crate::lang::naming;
 
-/// The longest path of names that is still extended.
-pub const MAX_PATH: usize = 300;
-
-pub struct Piece {
-    pub kind: ChunkKind,
-    pub name: Option<String>,
-    pub signature: Option<String>,
-    pub parent: Option<Rc<str>>,
-    /// The definition that the piece is, or is called after.
-    pub definition: Option<u32>,
-    pub first: u32,
-    pub end: u32,
-    /// For a header: the line behind the last of its members. Pieces that begin before it are members.
-    pub members_end: u32,
-    /// The declaration itself, without what is before and behind it, stands on one line; of a section there
-    /// is only its heading.
-    pub is_line: bool,
-}
-
-impl Piece {
-    pub fn plain(kind: ChunkKind, first: u32, parent: Option<Rc<str>>) -> Self {
-        let (name, signature, definition) = (None, None, None);
-        Piece { kind, name, signature, parent, definition, first, end: first, members_end: 0, is_line: false }
-    }
-}
-
 /// A test's body is in a function that is an argument of a call: three nodes down.
 const BODY_OF_TEST: u8 = 3;
 
 /// The children that the cursor is among.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Frame {
     scope: Option<Rc<str>>,
     /// What `scope` was before a sibling changed it.
@@ -87,16 +62,7 @@ pub fn outline(
     lines: &Lines<'_>,
     sizes: &Sizes,
 ) -> Vec<Piece> {
-    let root = Frame {
-        scope: None,
-        outside: None,
-        header_of: None,
-        deeper: 0,
-        is_open: false,
-        passes_on: None,
-        waiting: None,
-        before: u32::MAX,
-    };
+    let root = Frame { before: u32::MAX, ..Frame::default() };
     let mut outline = Outline { lines, grammar, facts, sizes, frames: vec![root], pieces: Vec::new() };
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
@@ -115,20 +81,6 @@ pub fn outline(
     }
     outline.rest(tree);
     close(outline.pieces, lines.count())
-}
-
-/// Gives each piece its end: the next one's start. The first reaches back to the first line.
-pub fn close(mut pieces: Vec<Piece>, end: u32) -> Vec<Piece> {
-    if pieces.is_empty() {
-        pieces.push(Piece::plain(ChunkKind::Block, 0, None));
-    }
-    pieces[0].first = 0;
-    let mut next = end;
-    for piece in pieces.iter_mut().rev() {
-        piece.end = next;
-        next = piece.first;
-    }
-    pieces
 }
 
 impl Outline<'_, '_> {
@@ -385,13 +337,10 @@ impl Outline<'_, '_> {
         let scope = self.header(found, kind, found.inner.end_position().row as u32 + 1);
         Some(Frame {
             scope,
-            outside: None,
             header_of: Some(found.inner.id()),
             deeper: if kind == ChunkKind::Test { BODY_OF_TEST } else { 0 },
-            is_open: false,
-            passes_on: None,
-            waiting: None,
             before: found.outer.start_position().row as u32,
+            ..Frame::default()
         })
     }
 
@@ -446,13 +395,4 @@ fn last_row(node: &Node<'_>) -> u32 {
     let end = node.end_position();
     let behind_break = end.column == 0 && end.row > node.start_position().row;
     (if behind_break { end.row - 1 } else { end.row }) as u32
-}
-
-/// Paths end where they get too long: under thousands of levels each would be as long as the levels are many.
-fn qualify(parent: Option<&str>, name: Option<&str>) -> Option<Rc<str>> {
-    match (parent, name) {
-        (Some(parent), Some(_)) if parent.len() > MAX_PATH => Some(parent.into()),
-        (Some(parent), Some(name)) => Some(format!("{parent}.{name}").into()),
-        (one, other) => one.or(other).map(Rc::from),
-    }
 }

@@ -19,6 +19,7 @@ pub mod subject;
 pub(crate) mod tests;
 mod value;
 pub mod views;
+mod visibility;
 mod walk;
 
 use std::ops::Range;

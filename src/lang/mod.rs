@@ -31,6 +31,8 @@ mod kotlin;
 mod lua;
 mod php;
 mod python;
+#[cfg(test)]
+mod rows;
 mod ruby;
 mod rust;
 mod scala;
