@@ -14,7 +14,7 @@ use crate::lang::naming::{self, FullName};
 struct Place<'t> {
     /// The declaration with what stands around it.
     outer: Node<'t>,
-    leading: Leading,
+    leading: Leading<'t>,
     /// With the attributes before it.
     start: usize,
     /// Behind the attributes.

@@ -4,42 +4,42 @@ use tree_sitter::Node;
 
 /// The comments and attributes right before a declaration.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Leading {
+pub struct Leading<'t> {
     /// Bytes of the comments. (32 bits: every level of the walk has one of these.)
     doc: Option<(u32, u32)>,
     /// Bytes of the attributes.
     annotations: Option<(u32, u32)>,
-    /// The row on which the last of them ends, or the sibling before: what is further away is not right before.
-    /// None at the beginning.
-    row: Option<u32>,
+    /// The last of them, or the sibling before: what is not on its row or the next is not right behind it. None at
+    /// the beginning. (The node and not its row, which is dear to ask for and hardly ever needed.)
+    last: Option<Node<'t>>,
 }
 
-impl Leading {
+impl<'t> Leading<'t> {
     /// Nothing yet, after a sibling.
-    pub fn after(node: Node<'_>) -> Leading {
-        Leading { row: Some(last_row(node)), ..Leading::default() }
+    pub fn after(node: Node<'t>) -> Leading<'t> {
+        Leading { last: Some(node), ..Leading::default() }
     }
 
     /// A bracket or comma: what follows on its row belongs to what is before it.
-    pub fn pass(&mut self, token: Node<'_>) {
+    pub fn pass(&mut self, token: Node<'t>) {
         if self.is_empty() {
-            self.row = Some(last_row(token));
+            self.last = Some(token);
         }
     }
 
-    pub fn add(&mut self, node: Node<'_>, is_comment: bool) {
-        let (first, last) = (node.start_position().row as u32, last_row(node));
+    pub fn add(&mut self, node: Node<'t>, is_comment: bool) {
+        let (first, before) = (node.start_position().row as u32, self.last.map(last_row));
         // A comment behind code belongs to that code.
-        if is_comment && self.is_empty() && self.row == Some(first) {
+        if is_comment && self.is_empty() && before == Some(first) {
             return;
         }
-        if self.row.is_some_and(|row| first > row + 1) {
+        if before.is_some_and(|row| first > row + 1) {
             *self = Leading::default();
         }
         let slot = if is_comment { &mut self.doc } else { &mut self.annotations };
         let start = slot.map_or(node.start_byte() as u32, |(start, _)| start);
         *slot = Some((start, node.end_byte() as u32));
-        self.row = Some(last);
+        self.last = Some(node);
     }
 
     /// Where a declaration begins that would begin at `otherwise` without its attributes.
@@ -49,7 +49,7 @@ impl Leading {
 
     /// The comments, if they stand right before a declaration on this row.
     pub fn doc(&self, row: u32) -> Option<(u32, u32)> {
-        self.doc.filter(|_| self.row.is_some_and(|last| last + 1 >= row))
+        self.doc.filter(|_| self.last.is_some_and(|last| last_row(last) + 1 >= row))
     }
 
     /// Attributes, or a documentation that is one: `@doc "…"` of Elixir.
@@ -74,5 +74,5 @@ pub fn last_row(node: Node<'_>) -> u32 {
 #[derive(Debug, Clone)]
 pub struct Outer<'t> {
     pub node: Node<'t>,
-    pub leading: Leading,
+    pub leading: Leading<'t>,
 }

@@ -40,7 +40,7 @@ pub(super) struct Level<'t> {
     /// The sibling before that names all behind it, up to the next of its sort.
     scope: Option<u32>,
     /// Comments and attributes that wait for their declaration.
-    pub leading: Leading,
+    pub leading: Leading<'t>,
     /// The wrapper that the node is, with what was before it.
     pub outer: Option<Outer<'t>>,
     /// What the declarators in a binding are.
@@ -110,8 +110,9 @@ pub fn extract(tree: &Tree, grammar: &'static Compiled, text: &str) -> Facts {
     let mut cursor = tree.walk();
     let mut more = cursor.goto_first_child();
     while more {
-        let level = walk.visit(&cursor);
-        if walk.goes_into(&level) && cursor.goto_first_child() {
+        if let Some(level) = walk.visit(&cursor)
+            && cursor.goto_first_child()
+        {
             let outside = std::mem::replace(&mut walk.here, level);
             walk.outside.push(outside);
             continue;
@@ -144,9 +145,14 @@ impl<'t> Walk<'_, 't> {
     }
 
     /// Notes what the node says; returns what holds for its children.
-    fn visit(&mut self, cursor: &TreeCursor<'t>) -> Level<'t> {
+    /// A token says nothing and has no children.
+    fn visit(&mut self, cursor: &TreeCursor<'t>) -> Option<Level<'t>> {
         let node = cursor.node();
         let here = self.here();
+        if !node.is_named() {
+            here.leading.pass(node);
+            return None;
+        }
         let mut inner = Level {
             context: here.context,
             fields: &[],
@@ -166,10 +172,6 @@ impl<'t> Walk<'_, 't> {
             binding: None,
             first_declarator: None,
         };
-        if !node.is_named() {
-            here.leading.pass(node);
-            return inner;
-        }
         let by_field = |fields: &[(u16, Context)]| {
             let id = cursor.field_id()?.get();
             fields.iter().find(|(field, _)| *field == id).map(|(_, context)| *context)
@@ -191,7 +193,7 @@ impl<'t> Walk<'_, 't> {
         // What is an import is no variable as well: `const fs = require('fs')`.
         let is_import = self.facts.imports.len() > imports;
         self.role(node, is_import, &mut inner);
-        inner
+        self.goes_into(&inner).then_some(inner)
     }
 
     fn mention(&mut self, node: Node<'t>, context: Context, inner: &mut Level<'t>) {
