@@ -121,6 +121,7 @@ impl Workspace {
         }
         source::read_within(&self.root, path, self.config.config.index.max_file_size)
             .map_err(|e| Error::usage(format!("cannot read {shown}")).with_source(e))
+            .map_err(|e| e.with_hint("give a file of the repository, relative to the current directory"))
     }
 
     /// A path a user gave, relative to `from`, as the index knows it. Refuses what lies outside the root.

@@ -34,8 +34,10 @@ impl View {
     }
 }
 
-/// The headings of the overview, and what stands under each.
-const GROUPS: [(&str, fn(ChunkKind) -> bool); 6] = [
+/// A heading of the overview, and what stands under it.
+type Group = (&'static str, fn(ChunkKind) -> bool);
+
+const GROUPS: [Group; 6] = [
     ("Types", |kind| kind.is_type() && kind != ChunkKind::Impl),
     ("Functions", |kind| kind.is_callable()),
     ("Properties", |kind| matches!(kind, ChunkKind::Property | ChunkKind::Event)),
@@ -91,7 +93,8 @@ fn symbols(source: &Source<'_>) -> String {
 /// `Cart.total() (method, public static) (lines 3-9)`
 fn symbol(facts: &Facts, definition: &Definition) -> String {
     let call = if definition.kind.is_callable() { "()" } else { "" };
-    let flags: String = definition.flags.iter().map(|flag| format!(", {flag}")).collect();
+    let flags = definition.flags.iter().filter(|flag| flag.as_str() != definition.kind.as_str());
+    let flags: String = flags.map(|flag| format!(", {flag}")).collect();
     let Definition { start_line, end_line, .. } = definition;
     let lines = if start_line == end_line {
         format!("line {start_line}")
@@ -120,8 +123,8 @@ fn definitions(source: &Source<'_>) -> String {
     let mut out = String::new();
     let mark = comment_mark(source.language);
     for (at, definition) in source.facts.definitions.iter().enumerate() {
-        // What is inside of a function is its implementation.
-        if is_inside_callable(source.facts, definition) {
+        // What is inside of a function is its implementation, and an enumeration is shown whole.
+        if is_inside(source.facts, definition, |kind| kind.is_callable() || kind == ChunkKind::Enum) {
             continue;
         }
         let depth = depth(source.facts, definition);
@@ -135,7 +138,8 @@ fn definitions(source: &Source<'_>) -> String {
                 let _ = writeln!(out, "{}", format!("{indent}{mark} {line}").trim_end());
             });
         }
-        let has_members = source.facts.members(at as u32).next().is_some();
+        let has_members =
+            definition.kind != ChunkKind::Enum && source.facts.members(at as u32).next().is_some();
         match definition.kind {
             // Enumerations, aliases and records say everything in their text.
             kind if !kind.is_callable() && !has_members => {
@@ -156,6 +160,9 @@ fn data(source: &Source<'_>) -> String {
     let mut out = String::new();
     let mark = comment_mark(source.language);
     for definition in source.facts.definitions.iter().filter(|d| holds_data(d, source.text)) {
+        if is_inside(source.facts, definition, |kind| kind == ChunkKind::Enum) {
+            continue;
+        }
         let _ = writeln!(out, "{mark} {}", lines_of(definition));
         push_indented(&mut out, "", source.text.get(definition.bytes()).unwrap_or_default());
         out.push('\n');
@@ -209,10 +216,10 @@ fn depth(facts: &Facts, definition: &Definition) -> usize {
     depth.min(16)
 }
 
-fn is_inside_callable(facts: &Facts, definition: &Definition) -> bool {
+fn is_inside(facts: &Facts, definition: &Definition, of: fn(ChunkKind) -> bool) -> bool {
     let mut parent = definition.parent;
     while let Some(outer) = parent.and_then(|at| facts.definitions.get(at as usize)) {
-        if outer.kind.is_callable() {
+        if of(outer.kind) {
             return true;
         }
         parent = outer.parent.filter(|next| Some(*next) < parent);

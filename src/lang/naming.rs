@@ -36,7 +36,7 @@ pub fn name_of(node: Node<'_>, from: Name, text: &str) -> Option<FullName> {
         Name::Made(make) => {
             let name = collapse(&make(node, text)?, MAX_NAME);
             let at = node.start_byte();
-            (!name.is_empty()).then(|| FullName { owner: None, name, at, end: at })
+            (!name.is_empty()).then_some(FullName { owner: None, name, at, end: at })
         }
         Name::By(look) => {
             let Named { owner, node } = look(node, text)?;

@@ -15,6 +15,7 @@ mod help;
 mod human;
 mod manifest;
 mod names;
+mod outline;
 mod search;
 mod store_damage;
 mod store_disk;
