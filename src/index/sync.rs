@@ -223,7 +223,7 @@ impl Writer<'_> {
             let id = match (self.place.store.chunks.id(wtxn, &part.key)?, &part.terms) {
                 (Some(id), _) => id,
                 (None, Some(counts)) => {
-                    let text = &file.text[part.chunk.bytes()];
+                    let text = part.chunk.passage(&file.text);
                     new.push(NewChunk { key: part.key, text, length: counts.length() });
                     first.saturating_add(new.len() as u32 - 1)
                 }

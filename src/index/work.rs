@@ -151,11 +151,11 @@ impl<'a> Workshop<'a> {
         let chunked = chunk::chunk(&text, language, &self.limits);
         let mut chunks = Vec::with_capacity(chunked.chunks.len());
         for chunk in chunked.chunks {
-            let passage = &text[chunk.bytes()];
+            let passage = chunk.passage(&text);
             let key = ChunkKey::of(passage.as_bytes());
             let terms = match self.store.chunks.id(txn, &key)? {
                 Some(_) => None,
-                None => Some(counter.counted(passage)),
+                None => Some(counter.counted(&passage)),
             };
             chunks.push(WorkChunk { chunk, key, terms });
         }

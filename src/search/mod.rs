@@ -136,10 +136,13 @@ impl<'a> Searcher<'a> {
         for Ranked { id, score, places } in ranked {
             let mut places = places.into_iter();
             let Some(place) = places.next() else { continue };
-            let snippet = self.store.chunks.text(txn, id)?;
+            let passage = self.store.chunks.text(txn, id)?;
+            // What stands behind the chunk's own text was for the index.
+            let own = (place.chunk.end_byte - place.chunk.start_byte) as usize;
+            let snippet = passage.get(..own).unwrap_or(&passage).to_owned();
             let description = describe::describe(self.store, txn, recipe, &place, &snippet)?;
             hits.push(Hit {
-                id: ChunkKey::of(snippet.as_bytes()).to_hex(),
+                id: ChunkKey::of(passage.as_bytes()).to_hex(),
                 file: display_path(&place.path),
                 start_line: place.chunk.start_line,
                 end_line: place.chunk.end_line,

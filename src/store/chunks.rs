@@ -3,6 +3,8 @@
 //! Numbers are dense and ascending, so everything about chunks lives in blocks of consecutive numbers: texts
 //! compress four times better side by side than alone, and one row holds what one page read can use.
 
+use std::borrow::Cow;
+
 use super::env::{Db, be_u32};
 use super::pack::{pack, unpack};
 use super::postings::BLOCK_IDS;
@@ -20,13 +22,14 @@ const KEY: usize = 20;
 /// A chunk no content hash has been seen for yet.
 pub struct NewChunk<'a> {
     pub key: ChunkKey,
-    pub text: &'a str,
+    pub text: Cow<'a, str>,
     /// Number of lexical terms.
     pub length: u32,
 }
 
 /// `chunk_ids`: ChunkKey (its first 20 bytes) → ChunkId (4, big endian); a bijection with the texts.
-/// `texts`: block → zstd of (length, 4 little endian; bytes)*.
+/// `texts`: block → zstd of (length, 4 little endian; bytes)*, the bytes being what was embedded: a chunk's text and
+/// behind it what it stands in.
 /// `lengths`: block → u16 little endian per chunk, saturating.
 /// `meta["next_chunk"]`: the number the next chunk gets.
 pub struct ChunkTexts {
@@ -173,7 +176,11 @@ mod tests {
             let mut wtxn = scratch.store.write_txn().unwrap();
             let new: Vec<NewChunk<'_>> = part
                 .iter()
-                .map(|text| NewChunk { key: ChunkKey::of(text.as_bytes()), text, length: text.len() as u32 })
+                .map(|text| NewChunk {
+                    key: ChunkKey::of(text.as_bytes()),
+                    text: text.into(),
+                    length: text.len() as u32,
+                })
                 .collect();
             assert_eq!(chunks.append(&mut wtxn, &new).unwrap(), first);
             wtxn.commit().unwrap();

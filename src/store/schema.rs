@@ -85,7 +85,7 @@ mod tests {
         let store = Store::open(&location, Access::Write, 1 << 30).unwrap().unwrap();
         let mut wtxn = store.write_txn().unwrap();
         let key = ChunkKey::of(b"text");
-        store.chunks.append(&mut wtxn, &[NewChunk { key, text: "text", length: 1 }]).unwrap();
+        store.chunks.append(&mut wtxn, &[NewChunk { key, text: "text".into(), length: 1 }]).unwrap();
         store.set_schema_for_tests(&mut wtxn, 1);
         wtxn.commit().unwrap();
         drop(store);
