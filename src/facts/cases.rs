@@ -140,3 +140,14 @@ fn bases_are_told_apart() {
     assert_eq!(bases("interface IA : IB { }"), ["inherit IB"]);
     assert_eq!(bases("struct A : B { }"), ["implement B"]);
 }
+
+#[test]
+fn what_is_made_with_a_function_is_not_one() {
+    let hooks = "function A() {\n  const [a, setA] = useState(() => 1);\n  const b = useMemo(() => 2);\n}";
+    assert_eq!(defined("tsx", hooks), ["function A"]);
+    assert_eq!(defined("tsx", "const [a, b] = use(() => 1);"), ["variable a", "variable b"]);
+    assert_eq!(defined("javascript", "var k = Object.keys(o).filter(function (v) {})"), ["variable k"]);
+    assert_eq!(defined("javascript", "const t = setTimeout(() => {})"), ["variable t"]);
+    assert_eq!(defined("tsx", "const A = React.memo(() => <b/>)"), ["function A"]);
+    assert_eq!(defined("tsx", "const a = useCallback(() => 1)"), ["function a"]);
+}
