@@ -140,3 +140,37 @@ fn bases_are_told_apart() {
     assert_eq!(bases("interface IA : IB { }"), ["inherit IB"]);
     assert_eq!(bases("struct A : B { }"), ["implement B"]);
 }
+
+#[test]
+fn what_is_made_with_a_function_is_not_one() {
+    let hooks = "function A() {\n  const [a, setA] = useState(() => 1);\n  const b = useMemo(() => 2);\n}";
+    assert_eq!(defined("tsx", hooks), ["function A"]);
+    assert_eq!(defined("tsx", "const [a, b] = use(() => 1);"), ["variable a", "variable b"]);
+    assert_eq!(defined("javascript", "var k = Object.keys(o).filter(function (v) {})"), ["variable k"]);
+    assert_eq!(defined("javascript", "const t = setTimeout(() => {})"), ["variable t"]);
+    assert_eq!(defined("tsx", "const A = React.memo(() => <b/>)"), ["function A"]);
+    assert_eq!(defined("tsx", "const a = useCallback(() => 1)"), ["function a"]);
+}
+
+fn signature(language: &str, text: &str, name: &str) -> String {
+    facts(language, text).definitions.into_iter().find(|d| d.name == name).unwrap().signature
+}
+
+#[test]
+fn signatures_end_before_what_is_inside() {
+    assert_eq!(signature("haskell", "area r\n  | r > 0 = pi * r\n  | otherwise = 0\n", "area"), "area r");
+    assert_eq!(signature("haskell", "twice f x = case x of\n  y -> f (f y)\n", "twice"), "twice f x");
+    assert_eq!(signature("haskell", "limit = 3\n", "limit"), "limit = 3");
+    assert_eq!(
+        signature("lua", "M.open = function(gate)\n  return gate\nend\n", "open"),
+        "M.open = function(gate)"
+    );
+    assert_eq!(signature("c", "typedef struct { int a; } point;\n", "point"), "typedef struct point");
+}
+
+#[test]
+fn a_loud_name_is_a_constant_where_it_gets_its_value() {
+    assert_eq!(flags("go", "package a\n\ntype G struct {\n\tID string\n}\n", "ID"), [""; 0]);
+    assert_eq!(flags("typescript", "interface A { URL: string }", "URL"), [""; 0]);
+    assert_eq!(flags("python", "MAX_SIZE: int = 3\n", "MAX_SIZE"), ["constant"]);
+}

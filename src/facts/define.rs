@@ -73,6 +73,11 @@ impl<'t> Walk<'_, 't> {
         let doc = self.doc_of(holder, &place);
         let signature = self.signature(node, holder, kind, &name, &place);
         let (mut flags, said) = self.flags_of(kind, &name, &place, doc, &signature);
+        // `MAX_SIZE = 1` is one by agreement; `ID string` declares what is given a value elsewhere.
+        let is_given = || self.text.get(name.end..node.end_byte()).is_some_and(|rest| rest.contains('='));
+        if kind.is_value() && is_loud(&name.name) && is_given() {
+            flags.insert(Flag::Constant);
+        }
         if self.is_extension(kind, &name, parent, &signature) {
             flags.insert(Flag::Extension);
         }
@@ -123,6 +128,11 @@ impl<'t> Walk<'_, 't> {
     ) -> String {
         if self.grammar.rules.is_data {
             return naming::first_line(node, &name.name, self.text);
+        }
+        // `typedef enum { … } name`: the members are no part of it.
+        let before = self.text.get(place.first_word..name.at).unwrap_or_default();
+        if let Some((head, _)) = before.split_once('{').filter(|_| kind.is_type()) {
+            return naming::shorten(&format!("{head} {}", name.name));
         }
         let end = match kind {
             // `it('adds', () => …)` is a call without a body of its own.
@@ -223,7 +233,7 @@ impl<'t> Walk<'_, 't> {
         }
         if !kind.is_value() {
             flags.remove(Flag::Constant);
-        } else if kind == ChunkKind::Constant || is_loud(&name.name) {
+        } else if kind == ChunkKind::Constant {
             flags.insert(Flag::Constant);
         }
         (flags, said)

@@ -20,7 +20,9 @@ impl<'t> Walk<'_, 't> {
         if in_callable && matches!(name, Name::In("key")) {
             return;
         }
-        let value = self.grammar.value(&node);
+        let pattern = node.child_by_field_name("name").filter(|name| is_pattern(*name));
+        // The parts of a value are not the function that it was made with: `const [a, setA] = useState(() => …)`.
+        let value = self.grammar.value(&node).filter(|_| pattern.is_none());
         let value = value.and_then(|value| self.callable_value(value));
         let (holder, kind) = match value {
             Some((holder, ChunkKind::Function)) if matches!(name, Name::In("key")) => {
@@ -31,7 +33,7 @@ impl<'t> Walk<'_, 't> {
             None if in_callable || kind == ChunkKind::Block => return,
             None => (node, kind),
         };
-        if let Some(pattern) = node.child_by_field_name("name").filter(|name| is_pattern(*name)) {
+        if let Some(pattern) = pattern {
             self.declare_pattern(pattern, kind, inner);
         } else if let Some(named) = naming::name_of(node, name, self.text) {
             self.valued = if value.is_some() { holder.id() } else { self.valued };
@@ -95,8 +97,15 @@ impl<'t> Walk<'_, 't> {
     /// `items.map(x => …)` makes no function, so methods count only on something that looks like a module.
     fn function_argument(&self, call: Node<'t>) -> Option<Node<'t>> {
         let callee = call.child_by_field_name("function")?;
-        let is_method = callee.kind() == "member_expression";
-        if is_method && !text_of(Some(callee), self.text).starts_with(char::is_uppercase) {
+        let (module, name) = match callee.kind() {
+            "member_expression" => {
+                let module = callee.child_by_field_name("object").filter(|of| of.kind() == "identifier")?;
+                (text_of(Some(module), self.text), callee.child_by_field_name("property"))
+            }
+            _ => ("", Some(callee)),
+        };
+        let is_module = module.is_empty() || module.starts_with(char::is_uppercase);
+        if !is_module || matches!(module, "Array" | "Promise") || calls_it(text_of(name, self.text)) {
             return None;
         }
         let arguments = call.child_by_field_name("arguments")?;
@@ -110,4 +119,11 @@ impl<'t> Walk<'_, 't> {
 
 fn is_pattern(name: Node<'_>) -> bool {
     matches!(name.kind(), "object_pattern" | "array_pattern")
+}
+
+/// Calls what it is given, now or later, and returns something else.
+fn calls_it(name: &str) -> bool {
+    let of_hosts = ["requestAnimationFrame", "setImmediate", "setInterval", "setTimeout"];
+    let of_react = ["useMemo", "useReducer", "useRef", "useState"];
+    of_hosts.contains(&name) || of_react.contains(&name)
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::{Definition, Facts, Flag};
+use super::{Definition, Facts, Flag, separator};
 use crate::lang::{ChunkKind, Language};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ type Group = (&'static str, fn(ChunkKind) -> bool);
 const GROUPS: [Group; 6] = [
     ("Types", |kind| kind.is_type() && kind != ChunkKind::Impl),
     ("Functions", |kind| kind.is_callable()),
-    ("Properties", |kind| matches!(kind, ChunkKind::Property | ChunkKind::Event)),
+    ("Properties", is_property),
     ("Tests", |kind| kind == ChunkKind::Test),
     ("Data", is_data),
     ("Sections", |kind| {
@@ -51,6 +51,10 @@ const GROUPS: [Group; 6] = [
 
 fn is_data(kind: ChunkKind) -> bool {
     matches!(kind, ChunkKind::Constant | ChunkKind::Variable | ChunkKind::Field)
+}
+
+fn is_property(kind: ChunkKind) -> bool {
+    matches!(kind, ChunkKind::Property | ChunkKind::Event)
 }
 
 fn is_namespace(kind: ChunkKind) -> bool {
@@ -101,30 +105,34 @@ fn symbol(facts: &Facts, definition: &Definition) -> String {
     } else {
         format!("lines {start_line}-{end_line}")
     };
-    format!("{}{call} ({}{flags}) ({lines})", local_name(facts, definition), definition.kind)
+    let mut names = local_scope(facts, definition);
+    names.push(&definition.name);
+    let name = names.join(separator(definition.kind));
+    format!("{name}{call} ({}{flags}) ({lines})", definition.kind)
 }
 
-/// Qualified, but not by the namespaces that the head of the overview names.
-fn local_name(facts: &Facts, definition: &Definition) -> String {
-    let mut names = vec![definition.name.as_str()];
-    names.extend(definition.owner.as_deref());
+/// The names it stands in, but not the namespaces that the head of the overview names.
+fn local_scope<'f>(facts: &'f Facts, definition: &'f Definition) -> Vec<&'f str> {
+    let mut names: Vec<&str> = definition.owner.as_deref().into_iter().collect();
     let mut parent = definition.parent;
     while let Some(outer) = parent.and_then(|at| facts.definitions.get(at as usize)) {
         if !is_namespace(outer.kind) {
             names.push(&outer.name);
+            names.extend(outer.owner.as_deref());
         }
         parent = outer.parent.filter(|next| Some(*next) < parent);
     }
     names.reverse();
-    names.join(".")
+    names
 }
 
 fn definitions(source: &Source<'_>) -> String {
     let mut out = String::new();
     let mark = comment_mark(source.language);
+    let whole = whole(source.facts);
     for (at, definition) in source.facts.definitions.iter().enumerate() {
-        // What is inside of a function is its implementation, and an enumeration is shown whole.
-        if is_inside(source.facts, definition, |kind| kind.is_callable() || kind == ChunkKind::Enum) {
+        // What is inside of a function is its implementation.
+        if is_inside(source.facts, definition, |at, around| around.kind.is_callable() || whole[at]) {
             continue;
         }
         let depth = depth(source.facts, definition);
@@ -138,33 +146,59 @@ fn definitions(source: &Source<'_>) -> String {
                 let _ = writeln!(out, "{}", format!("{indent}{mark} {line}").trim_end());
             });
         }
-        let has_members =
-            definition.kind != ChunkKind::Enum && source.facts.members(at as u32).next().is_some();
-        match definition.kind {
+        let has_members = !whole[at] && source.facts.members(at as u32).next().is_some();
+        if has_body(definition, source.text) {
+            let _ = writeln!(out, "{indent}{}{}", definition.signature, elided_body(source.language));
+        } else if definition.kind.is_callable() || has_members {
+            let _ = writeln!(out, "{indent}{}", definition.signature);
+        } else {
             // Enumerations, aliases and records say everything in their text.
-            kind if !kind.is_callable() && !has_members => {
-                push_indented(&mut out, &indent, source.text.get(definition.bytes()).unwrap_or_default());
-            }
-            kind if kind.is_callable() => {
-                let _ = writeln!(out, "{indent}{}{}", definition.signature, elided_body(source.language));
-            }
-            _ => {
-                let _ = writeln!(out, "{indent}{}", definition.signature);
-            }
+            push_indented(&mut out, &indent, source.text, definition);
         }
     }
     out
 }
 
+/// Whether there is more of it than its signature, and that is code: `int f();` has no body, and `T A { get; set; }`
+/// is as short as it can be.
+fn has_body(definition: &Definition, text: &str) -> bool {
+    match definition.kind {
+        kind if kind.is_callable() => {
+            let written = text.get(definition.bytes()).unwrap_or_default();
+            let written = written.trim_end().trim_end_matches([';', ',']).trim_end();
+            let words = definition.signature.split_whitespace().rev();
+            let is_whole = written.split_whitespace().rev().zip(words).all(|(a, b)| a == b || a.ends_with(b));
+            !is_whole
+        }
+        kind if is_property(kind) => definition.start_line < definition.end_line,
+        _ => false,
+    }
+}
+
+/// Which definitions are shown with what is in them: enumerations, unless there is code in them.
+fn whole(facts: &Facts) -> Vec<bool> {
+    let mut whole: Vec<bool> = facts.definitions.iter().map(|d| d.kind == ChunkKind::Enum).collect();
+    for definition in facts.definitions.iter().filter(|d| d.kind.is_callable() || is_property(d.kind)) {
+        if let Some(around) = definition.parent.and_then(|at| whole.get_mut(at as usize)) {
+            *around = false;
+        }
+    }
+    whole
+}
+
 fn data(source: &Source<'_>) -> String {
     let mut out = String::new();
     let mark = comment_mark(source.language);
-    for definition in source.facts.definitions.iter().filter(|d| holds_data(d, source.text)) {
-        if is_inside(source.facts, definition, |kind| kind == ChunkKind::Enum) {
+    let whole = whole(source.facts);
+    for (at, definition) in source.facts.definitions.iter().enumerate() {
+        let is_shown = whole[at] || holds_data(definition, source.text);
+        if !is_shown || is_inside(source.facts, definition, |at, _| whole[at]) {
             continue;
         }
-        let _ = writeln!(out, "{mark} {}", lines_of(definition));
-        push_indented(&mut out, "", source.text.get(definition.bytes()).unwrap_or_default());
+        let scope = local_scope(source.facts, definition).join(separator(definition.kind));
+        let scope = if scope.is_empty() { scope } else { format!(", in {scope}") };
+        let _ = writeln!(out, "{mark} {}{scope}", lines_of(definition));
+        push_indented(&mut out, "", source.text, definition);
         out.push('\n');
     }
     out.truncate(out.trim_end().len());
@@ -174,10 +208,10 @@ fn data(source: &Source<'_>) -> String {
     out
 }
 
-/// Constants, enumerations, keys, and variables or fields that are given a value.
+/// Constants, keys, and variables or fields that are given a value.
 fn holds_data(definition: &Definition, text: &str) -> bool {
     match definition.kind {
-        ChunkKind::Constant | ChunkKind::Enum => true,
+        ChunkKind::Constant => true,
         ChunkKind::Key => definition.parent.is_none(),
         ChunkKind::Variable | ChunkKind::Field | ChunkKind::Property => {
             definition.flags.contains(Flag::Constant)
@@ -196,13 +230,15 @@ fn lines_of(definition: &Definition) -> String {
     }
 }
 
-/// Text with its own indentation replaced: the first line is taken to stand where the others begin.
-fn push_indented(out: &mut String, indent: &str, text: &str) {
-    let below = text.lines().skip(1).filter(|line| !line.trim().is_empty());
-    let common = below.map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
-    for (at, line) in text.lines().enumerate() {
-        let own = if at == 0 { line } else { line.get(common..).unwrap_or_else(|| line.trim_start()) };
-        let _ = writeln!(out, "{}", format!("{indent}{own}").trim_end());
+/// The text of a definition, indented by `indent` instead of by what its first line has in the file.
+fn push_indented(out: &mut String, indent: &str, text: &str, definition: &Definition) {
+    let before = text.get(..definition.start_byte as usize).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let column = line.len() - line.trim_start().len();
+    for (at, line) in text.get(definition.bytes()).unwrap_or_default().trim_end().lines().enumerate() {
+        let blank = line.len() - line.trim_start().len();
+        let skipped = if at == 0 { 0 } else { line.floor_char_boundary(blank.min(column)) };
+        let _ = writeln!(out, "{}", format!("{indent}{}", &line[skipped..]).trim_end());
     }
 }
 
@@ -216,10 +252,10 @@ fn depth(facts: &Facts, definition: &Definition) -> usize {
     depth.min(16)
 }
 
-fn is_inside(facts: &Facts, definition: &Definition, of: fn(ChunkKind) -> bool) -> bool {
+fn is_inside(facts: &Facts, definition: &Definition, of: impl Fn(usize, &Definition) -> bool) -> bool {
     let mut parent = definition.parent;
     while let Some(outer) = parent.and_then(|at| facts.definitions.get(at as usize)) {
-        if of(outer.kind) {
+        if parent.is_some_and(|at| of(at as usize, outer)) {
             return true;
         }
         parent = outer.parent.filter(|next| Some(*next) < parent);
@@ -242,5 +278,56 @@ fn comment_mark(language: Language) -> &'static str {
         | "rst" => "#",
         "lua" | "haskell" | "sql" => "--",
         _ => "//",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunk::{Limits, chunk};
+
+    fn render(view: View, language: &str, text: &str) -> String {
+        let language = Language::from_name(language).unwrap();
+        let facts = chunk(text, language, &Limits::default()).facts;
+        view.render(&Source { path: "a", language, text, facts: &facts })
+    }
+
+    #[test]
+    fn definitions_have_no_bodies() {
+        let text = "class A {\n    int B\n    {\n        get { return 1; }\n    }\n    int C { get; }\n    int D() => 1;\n    abstract int E();\n}\n";
+        let shown = render(View::Definitions, "csharp", text);
+        let code: Vec<&str> = shown.lines().filter(|line| !line.contains("//")).collect();
+        let expected = ["class A", "    int B { ... }", "    int C { get; }", "    int D() { ... }"];
+        assert_eq!(code[..4], expected);
+        assert_eq!(code[4..], ["    abstract int E()"]);
+        let python = "class A:\n    @property\n    def b(self):\n        return 1\n";
+        let shown = render(View::Definitions, "python", python);
+        assert_eq!(shown, "# Lines 1-4\nclass A\n    # Lines 2-4\n    def b(self): ...\n");
+    }
+
+    #[test]
+    fn enumerations_are_shown_whole_unless_there_is_code_in_them() {
+        let plain = "enum A {\n    B,\n    C,\n}\n";
+        assert_eq!(render(View::Definitions, "java", plain), format!("// Lines 1-4\n{plain}"));
+        assert_eq!(render(View::Data, "java", plain), format!("// Lines 1-4\n{plain}"));
+        let code = "enum A {\n    B, C;\n    int d() { return 1; }\n}\n";
+        assert!(!render(View::Definitions, "java", code).contains("return"));
+        assert_eq!(render(View::Data, "java", code), "// Line 2, in A\nB\n\n// Line 2, in A\nC\n");
+    }
+
+    #[test]
+    fn text_keeps_its_own_indentation() {
+        let text = "class A:\n    B = {\n        1: 2,\n    }\n\n\nclass C(D):\n    pass\n";
+        assert_eq!(render(View::Data, "python", text), "# Lines 2-4, in A\nB = {\n    1: 2,\n}\n");
+        assert!(render(View::Definitions, "python", text).ends_with("class C(D):\n    pass\n"));
+    }
+
+    #[test]
+    fn overviews_name_what_is_around() {
+        let text = "res.format = function () {\n  function keys() {}\n}\n";
+        assert!(
+            render(View::Symbols, "javascript", text).contains("- res.format.keys() (function) (line 2)")
+        );
+        assert!(render(View::Symbols, "markdown", "# A\n\nx\n\n## B\n\ny\n").contains("- A > B (section)"));
     }
 }

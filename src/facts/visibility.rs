@@ -22,6 +22,11 @@ impl Walk<'_, '_> {
         if is_open {
             return Visibility::Public;
         }
+        // What a function declares for itself, unless it stands for something known outside.
+        let is_own = !has_owner && !flags.contains(Flag::Override);
+        if is_own && parent.is_some_and(|parent| parent.kind.is_callable()) {
+            return Visibility::Private;
+        }
         let public = match self.grammar.rules.privacy {
             Privacy::Open => true,
             // An `impl` hides nothing: its type and its members say who may use them.

@@ -304,7 +304,7 @@ impl Compiled {
                 }
             })
             .collect();
-        let body_fields = ["body", "accessors", "value", "computed_value"];
+        let body_fields = ["body", "accessors", "value", "computed_value", "match"];
         let body_fields = body_fields.iter().filter_map(|f| field_id(f)).collect();
         let value_fields = ["value", "right"].iter().filter_map(|f| field_id(f)).collect();
         Compiled { language, rules, rows, body_fields, value_fields }

@@ -64,7 +64,7 @@ fn value(node: Node<'_>) -> Option<Node<'_>> {
 /// Functions and values by what is assigned; a module that is required is an import.
 fn assignment(node: Node<'_>, text: &str) -> Role {
     match value(node) {
-        Some(value) if value.kind() == "function_definition" => Definition(Function, By(assigned)),
+        Some(value) if value.kind() == "function_definition" => Declarator(Variable, By(assigned)),
         Some(value) if is_require(value, text) => Plain,
         _ if assigns_names(node) => Definition(Variable, Each(names)),
         _ => Definition(Variable, By(assigned)),

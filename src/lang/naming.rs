@@ -102,7 +102,7 @@ pub enum End {
 pub fn signature_of(shape: &Shape<'_>, end: End, grammar: &Compiled, text: &str) -> String {
     let &Shape { start, node, holder, head_end } = shape;
     if let End::At(end) = end {
-        return collapse(text.get(start..end).unwrap_or_default(), MAX_SIGNATURE);
+        return shorten(text.get(start..end).unwrap_or_default());
     }
     let body = grammar.body(holder, text).filter(|body| end == End::Body || !is_short(*body));
     let end = body.map_or(node.end_byte(), |body| {
@@ -112,9 +112,9 @@ pub fn signature_of(shape: &Shape<'_>, end: End, grammar: &Compiled, text: &str)
         Some(head) => {
             let head = text.get(start..head).unwrap_or_default();
             let own = text.get(node.start_byte()..end).unwrap_or_default();
-            collapse(&format!("{head} {own}"), MAX_SIGNATURE)
+            shorten(&format!("{head} {own}"))
         }
-        None => collapse(text.get(start..end).unwrap_or_default(), MAX_SIGNATURE),
+        None => shorten(text.get(start..end).unwrap_or_default()),
     };
     // The short form of a body in Elixir.
     let short = signature.find(", do:").filter(|_| body.is_none());
@@ -191,6 +191,18 @@ pub fn collapse(text: &str, max: usize) -> String {
     out
 }
 
+/// A signature on one line; a long one ends between words, and shows that it does.
+pub fn shorten(text: &str) -> String {
+    // A character more, whatever its width, tells that there is more.
+    let mut out = collapse(text, MAX_SIGNATURE + 4);
+    if out.len() > MAX_SIGNATURE {
+        let end = out.floor_char_boundary(MAX_SIGNATURE - '…'.len_utf8());
+        out.truncate(out[..end].rfind(' ').map_or(end, |space| space + 1));
+        out.push('…');
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,5 +212,13 @@ mod tests {
         assert_eq!(collapse("  a \r\n\t b ", 10), "a b");
         assert_eq!(collapse("ééé", 3), "é");
         assert_eq!(collapse(&"x".repeat(500), 300).len(), 300);
+    }
+
+    #[test]
+    fn long_signatures_end_between_words() {
+        assert_eq!(shorten("f(a,\n  b)"), "f(a, b)");
+        let long = shorten(&"é word ".repeat(80));
+        assert!(long.len() <= MAX_SIGNATURE && long.ends_with(" word …"), "{long}");
+        assert_eq!(shorten(&"é".repeat(400)).len(), MAX_SIGNATURE - 1);
     }
 }
