@@ -36,6 +36,10 @@ fn a_comment_is_documentation_only_right_before() {
     assert_eq!(doc("typescript", "// Adds.\nfunction f() {}", "f").as_deref(), Some("Adds."));
     assert_eq!(doc("typescript", "// Adds.\n\nfunction f() {}", "f"), None);
     assert_eq!(doc("typescript", "let a = 1; // of a\nfunction f() {}", "f"), None);
+    let after = |gap| doc("javascript", &format!("a();\n/** Adds. */\n{gap}res.f = function () {{}}"), "f");
+    assert_eq!(after("\n").as_deref(), Some("Adds."));
+    assert_eq!(after("\n\n"), None);
+    assert_eq!(doc("javascript", "/** The file. */\n\nfunction f() {}", "f"), None);
     assert_eq!(doc("typescript", "class A { // of A\n  f() {}\n}", "f"), None);
     assert_eq!(
         doc("typescript", "class A {\n  // Adds.\n  @log\n  f() {}\n}", "f").as_deref(),

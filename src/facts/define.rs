@@ -263,7 +263,7 @@ impl<'t> Walk<'_, 't> {
         if let Some(docstring) = self.grammar.rules.docstring.and_then(|find| find(holder, self.text)) {
             return Some((docstring.start_byte() as u32, docstring.end_byte() as u32));
         }
-        let (start, end) = place.leading.doc(place.outer.start_position().row as u32)?;
+        let (start, end) = place.leading.doc(place.outer.start_position().row as u32, self.text)?;
         let written = self.text.get(start as usize..end as usize).unwrap_or_default();
         let is_licence = start == 0 && says_licence(written);
         (!is_licence).then_some((start, end))
