@@ -161,7 +161,12 @@ impl Outline<'_, '_> {
             return None;
         }
         let first = self.first_line(row);
-        self.member(node, role, first)
+        let entered = self.member(node, role, first);
+        let late = self.grammar.late(node, self.lines.text);
+        if let (Some(comment), Some(frame)) = (late.first(), self.frames.last_mut()) {
+            frame.waiting = Some(comment.start_position().row as u32);
+        }
+        entered
     }
 
     /// Where a declaration begins, with the comments before it. Those above a blank line are taken only when

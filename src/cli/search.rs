@@ -65,7 +65,8 @@ pub fn run(workspace: &Workspace, dir: &Path, args: &SearchArgs) -> Result<Strin
         return if args.json {
             json(&serde_json::json!({ "answered": answered, "freshness": freshness }))
         } else {
-            Ok(format!("{answered} queries answered in {}\n", out.display()))
+            let queries = if answered == 1 { "query" } else { "queries" };
+            Ok(format!("{answered} {queries} answered in {}\n", out.display()))
         };
     }
     let text = args.query.join(" ");

@@ -36,6 +36,10 @@ fn a_comment_is_documentation_only_right_before() {
     assert_eq!(doc("typescript", "// Adds.\nfunction f() {}", "f").as_deref(), Some("Adds."));
     assert_eq!(doc("typescript", "// Adds.\n\nfunction f() {}", "f"), None);
     assert_eq!(doc("typescript", "let a = 1; // of a\nfunction f() {}", "f"), None);
+    let after = |gap| doc("javascript", &format!("a();\n/** Adds. */\n{gap}res.f = function () {{}}"), "f");
+    assert_eq!(after("\n").as_deref(), Some("Adds."));
+    assert_eq!(after("\n\n"), None);
+    assert_eq!(doc("javascript", "/** The file. */\n\nfunction f() {}", "f"), None);
     assert_eq!(doc("typescript", "class A { // of A\n  f() {}\n}", "f"), None);
     assert_eq!(
         doc("typescript", "class A {\n  // Adds.\n  @log\n  f() {}\n}", "f").as_deref(),
@@ -173,4 +177,31 @@ fn a_loud_name_is_a_constant_where_it_gets_its_value() {
     assert_eq!(flags("go", "package a\n\ntype G struct {\n\tID string\n}\n", "ID"), [""; 0]);
     assert_eq!(flags("typescript", "interface A { URL: string }", "URL"), [""; 0]);
     assert_eq!(flags("python", "MAX_SIZE: int = 3\n", "MAX_SIZE"), ["constant"]);
+}
+
+#[test]
+fn bodies_by_indentation_end_before_the_next_documentation() {
+    let text = "class A {\n  def f: Int =\n    g(1)\n\n  /** Of h. */\n  def h: Int = 1\n\n  def i: Int =\n    2 // two\n\n  // Of j.\n  // More.\n  private def j: Int =\n    3\n}\n\n// Of B.\nobject B:\n  def l =\n    1\n\n/** Of m. */\ndef m = 2\n";
+    let facts = facts("scala", text);
+    let said = facts.definitions.iter().map(|d| {
+        let doc = d.doc(text).unwrap_or_default();
+        format!("{} {}-{} {}", d.name, d.start_line, d.end_line, doc.replace('\n', " ")).trim().to_owned()
+    });
+    let expected = [
+        "A 1-15",
+        "f 2-3",
+        "h 6-6 Of h.",
+        "i 8-9",
+        "j 13-14 Of j. More.",
+        "B 18-20 Of B.",
+        "l 19-20",
+        "m 23-23 Of m.",
+    ];
+    assert_eq!(said.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn macros_before_a_namespace_do_not_hide_it() {
+    let text = "namespace a {\nA_NAMESPACE_BEGIN\nnamespace b {\nconst int c = 1;\nint f() { return c; }\n}\nA_NAMESPACE_END\n}\n";
+    assert_eq!(defined("cpp", text), ["namespace a", "namespace a.b", "variable a.b.c", "function a.b.f"]);
 }

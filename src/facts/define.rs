@@ -92,6 +92,7 @@ impl<'t> Walk<'_, 't> {
         }
         (self.name_at, self.name_end) = (name.at, name.end);
         inner.named_at = name.at;
+        let end = self.end_of(&place);
         self.facts.definitions.push(Definition {
             visibility: said
                 .or(access)
@@ -103,9 +104,9 @@ impl<'t> Walk<'_, 't> {
             signature,
             flags,
             start_line: row_of(self.text, place.start, place.outer) as u32 + 1,
-            end_line: last_row(place.outer) + 1,
+            end_line: last_row(place.outer) + 1 - line_breaks(self.text, end, place.outer.end_byte()),
             start_byte: place.start as u32,
-            end_byte: place.outer.end_byte() as u32,
+            end_byte: end as u32,
             at: node.start_byte() as u32,
             doc,
             props: None,
@@ -177,6 +178,14 @@ impl<'t> Walk<'_, 't> {
         let first_word = naming::first_word(outer, self.grammar, self.text);
         let modifiers = (first_word, head_end.unwrap_or(name.at));
         Place { outer, leading, start, first_word, head_end, modifiers }
+    }
+
+    /// Where it ends. Some grammars count what is behind it, up to the next token, as part of it.
+    fn end_of(&self, place: &Place<'_>) -> usize {
+        let late = self.grammar.late(place.outer, self.text);
+        let end = late.first().map_or(place.outer.end_byte(), Node::start_byte);
+        let written = self.text.get(place.start..end).unwrap_or_default();
+        place.start + written.trim_end().len()
     }
 
     fn kind_of(&mut self, kind: ChunkKind, name: &FullName, place: &Place<'_>) -> ChunkKind {
@@ -254,7 +263,7 @@ impl<'t> Walk<'_, 't> {
         if let Some(docstring) = self.grammar.rules.docstring.and_then(|find| find(holder, self.text)) {
             return Some((docstring.start_byte() as u32, docstring.end_byte() as u32));
         }
-        let (start, end) = place.leading.doc(place.outer.start_position().row as u32)?;
+        let (start, end) = place.leading.doc(place.outer.start_position().row as u32, self.text)?;
         let written = self.text.get(start as usize..end as usize).unwrap_or_default();
         let is_licence = start == 0 && says_licence(written);
         (!is_licence).then_some((start, end))
@@ -332,6 +341,13 @@ fn says_licence(comment: &str) -> bool {
 
 fn says_deprecated(doc: &str) -> bool {
     doc.contains("@deprecated") || doc.contains("Deprecated:") || doc.contains(".. deprecated::")
+}
+
+/// The line breaks of white space and comments behind a declaration, as far as `last_row` counts them.
+fn line_breaks(text: &str, from: usize, to: usize) -> u32 {
+    let behind = text.get(from..to).unwrap_or_default();
+    let breaks = behind.bytes().filter(|b| *b == b'\n').count() as u32;
+    breaks - u32::from(behind.ends_with('\n'))
 }
 
 fn row_of(text: &str, start: usize, outer: Node<'_>) -> usize {

@@ -47,9 +47,14 @@ impl<'t> Leading<'t> {
         self.annotations.map_or(otherwise, |(start, _)| otherwise.min(start as usize))
     }
 
-    /// The comments, if they stand right before a declaration on this row.
-    pub fn doc(&self, row: u32) -> Option<(u32, u32)> {
-        self.doc.filter(|_| self.last.is_some_and(|last| last_row(last) + 1 >= row))
+    /// The comments, if they stand right before a declaration on this row. `/**` is written for a declaration, so that
+    /// a blank line may follow; but with one such a comment may open a file.
+    pub fn doc(&self, row: u32, text: &str) -> Option<(u32, u32)> {
+        let (start, _) = self.doc?;
+        let is_written_for =
+            start > 0 && text.get(start as usize..).is_some_and(|doc| doc.starts_with("/**"));
+        let reach = if is_written_for { 2 } else { 1 };
+        self.doc.filter(|_| self.last.is_some_and(|last| last_row(last) + reach >= row))
     }
 
     /// Attributes, or a documentation that is one: `@doc "…"` of Elixir.

@@ -361,7 +361,11 @@ impl<'t> Walk<'_, 't> {
             Role::Value(kind) => self.unnamed(node, kind, inner),
             Role::Plain | Role::Heading | Role::Ask(_) => {}
         }
-        self.here().leading = Leading::after(node);
+        let is_defined = inner.definition != self.here().definition;
+        let late = if is_defined { self.grammar.late(node, self.text) } else { Vec::new() };
+        let here = self.here();
+        here.leading = if late.is_empty() { Leading::after(node) } else { Leading::default() };
+        late.into_iter().for_each(|comment| here.leading.add(comment, true));
     }
 }
 

@@ -53,9 +53,25 @@ pub static CPP: Grammar = Grammar::of(Rules {
         ("*", "type", TypeContext),
     ],
     privacy: Privacy::Linkage,
+    mask: Some(mask_macros),
     common: &["auto", "const_cast", "dynamic_cast", "reinterpret_cast", "static_cast"],
     ..Rules::new(tree_sitter_cpp::LANGUAGE, "tree-sitter-cpp", "0.23.4")
 });
+
+/// Blanks for lines that are nothing but a macro such as `LIB_NAMESPACE_BEGIN`, which the grammar would take for the type of
+/// a function called `namespace`.
+fn mask_macros(text: &str) -> Option<String> {
+    let is_macro = |line: &str| {
+        let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        line.contains("NAMESPACE") && line.trim().chars().all(is_name)
+    };
+    if !text.contains("NAMESPACE") || !text.lines().any(is_macro) {
+        return None;
+    }
+    let blank = |line: &str| " ".repeat(line.trim_end().len()) + &line[line.trim_end().len()..];
+    let lines = text.split_inclusive('\n');
+    Some(lines.map(|line| if is_macro(line) { blank(line) } else { line.to_owned() }).collect())
+}
 
 /// Macros of test frameworks that look like functions.
 const TESTS: [&str; 9] = [

@@ -226,6 +226,8 @@ pub struct Rules {
     pub is_data: bool,
     /// What to parse instead where the text itself gives errors: as many bytes, with the lines where they were.
     pub mask: Option<fn(&str) -> Option<String>>,
+    /// A body by indentation ends only where the next declaration begins, and so takes in the comments before that.
+    pub ends_late: bool,
     /// How deep definitions are noted. What is deeper has a name only where it becomes a chunk, so that data
     /// does not drown the rest.
     pub depth: u16,
@@ -252,6 +254,7 @@ impl Rules {
             scopes_nest: false,
             is_data: false,
             mask: None,
+            ends_late: false,
             depth: u16::MAX,
         }
     }
@@ -359,6 +362,36 @@ impl Compiled {
             let mut children = declaration.named_children(&mut cursor);
             children.find(|child| matches!(self.role(child, text), Role::Body))
         })
+    }
+
+    /// The comments at the end of a declaration that stand no further in than it does: they are about the next one.
+    pub fn late<'t>(&self, declaration: Node<'t>, text: &str) -> Vec<Node<'t>> {
+        // Enough for blocks in blocks, and no work for brackets by the thousand.
+        const DEEPEST: usize = 24;
+        let mut found = Vec::new();
+        if !self.rules.ends_late {
+            return found;
+        }
+        let column = declaration.start_position().column;
+        let mut cursor = declaration.walk();
+        for _ in 0..DEEPEST {
+            let mut more = cursor.goto_last_child();
+            if !more || !found.is_empty() {
+                break;
+            }
+            while more {
+                let node = cursor.node();
+                let is_comment = matches!(self.role(&node, text), Role::Comment);
+                if is_comment && node.start_position().column <= column {
+                    found.push(node);
+                } else if node.is_named() || !found.is_empty() {
+                    break;
+                }
+                more = cursor.goto_previous_sibling();
+            }
+        }
+        found.reverse();
+        found
     }
 }
 

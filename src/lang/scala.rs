@@ -68,6 +68,7 @@ pub static SCALA: Grammar = Grammar::of(Rules {
     ],
     privacy: Privacy::Open,
     scopes_nest: true,
+    ends_late: true,
     common: &[
         "Any", "AnyRef", "Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Nothing", "Short",
         "Some", "String", "Unit", "this",
