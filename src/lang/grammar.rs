@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use tree_sitter::Node;
 use tree_sitter_language::LanguageFn;
 
+use super::hazard::Hazard;
 use super::imports::Import;
 use super::kind::ChunkKind;
 
@@ -226,6 +227,8 @@ pub struct Rules {
     pub is_data: bool,
     /// What to parse instead where the text itself gives errors: as many bytes, with the lines where they were.
     pub mask: Option<fn(&str) -> Option<String>>,
+    /// What the scanner of the grammar must be kept from.
+    pub hazard: Option<Hazard>,
     /// How deep definitions are noted. What is deeper has a name only where it becomes a chunk, so that data
     /// does not drown the rest.
     pub depth: u16,
@@ -252,6 +255,7 @@ impl Rules {
             scopes_nest: false,
             is_data: false,
             mask: None,
+            hazard: None,
             depth: u16::MAX,
         }
     }
