@@ -10,10 +10,8 @@ use crate::lang::all_grammars;
 ///
 /// 1. C#, TypeScript, TSX and Python by syntax, Markdown by headings, all else by lines.
 /// 2. Twenty more languages and nine data formats by syntax, reStructuredText, AsciiDoc and Org by
-///    headings; facts beside the chunks.
-/// 3. Scala's documentation is with what it is about, C++ namespaces behind macros are seen, hooks and patterns are no
-///    functions; signatures without bodies, and marked where they are cut.
-pub const VERSION: u32 = 3;
+///    headings; facts beside the chunks; a chunk's key holds what it stands in.
+pub const VERSION: u32 = 2;
 
 pub fn recipe(limits: &Limits) -> String {
     let Limits { min_tokens, max_tokens, fixed_interval_above } = limits;
@@ -36,7 +34,7 @@ mod tests {
     #[test]
     fn the_recipe_names_version_limits_and_grammars() {
         let text = recipe(&Limits::default());
-        assert!(text.starts_with("chunk 3; tokens "));
+        assert!(text.starts_with("chunk 2; tokens "));
         assert_eq!(text.matches("tree-sitter-typescript").count(), 1);
         assert_ne!(text, recipe(&Limits { max_tokens: 99, ..Limits::default() }));
     }

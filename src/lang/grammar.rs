@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use tree_sitter::Node;
 use tree_sitter_language::LanguageFn;
 
+use super::hazard::Hazard;
 use super::imports::Import;
 use super::kind::ChunkKind;
 
@@ -228,6 +229,8 @@ pub struct Rules {
     pub mask: Option<fn(&str) -> Option<String>>,
     /// A body by indentation ends only where the next declaration begins, and so takes in the comments before that.
     pub ends_late: bool,
+    /// What the scanner of the grammar must be kept from.
+    pub hazard: Option<Hazard>,
     /// How deep definitions are noted. What is deeper has a name only where it becomes a chunk, so that data
     /// does not drown the rest.
     pub depth: u16,
@@ -255,6 +258,7 @@ impl Rules {
             is_data: false,
             mask: None,
             ends_late: false,
+            hazard: None,
             depth: u16::MAX,
         }
     }

@@ -10,6 +10,7 @@ use super::grammar::Mention::{Call, Import as Imports, Inside, Member, Name as A
 use super::grammar::Name::{By, Child, Field as NAMED, Fixed, In};
 use super::grammar::Role::{self, *};
 use super::grammar::{Grammar, Mention, Named, Privacy, Rules};
+use super::hazard;
 use super::imports::{Import, text_of};
 use super::naming::named_child;
 
@@ -59,6 +60,7 @@ pub static KOTLIN: Grammar = Grammar::of(Rules {
         "Any", "Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Nothing", "Short", "String",
         "Unit",
     ],
+    hazard: Some(hazard::kotlin),
     ..Rules::new(tree_sitter_kotlin_ng::LANGUAGE, "tree-sitter-kotlin-ng", "1.1.0")
 });
 

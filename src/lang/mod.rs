@@ -22,6 +22,7 @@ mod elixir;
 mod entries;
 mod go;
 mod haskell;
+mod hazard;
 mod hcl;
 mod header;
 mod html;

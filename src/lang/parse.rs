@@ -22,13 +22,21 @@ thread_local! {
     static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
 }
 
-/// The syntax tree, or nothing if the budget ran out.
+/// The syntax tree, or nothing if the budget ran out or the text must not be parsed.
 pub fn parse(text: &str, grammar: &'static Grammar) -> Option<Tree> {
+    let safe = |text| match grammar.rules.hazard {
+        Some(hazard) => hazard(text),
+        None => Some(text.into()),
+    };
+    let text = &*safe(text)?;
     let reports = REPORTS_FREE + text.len() / BYTES_PER_REPORT;
     let tree = parse_within(text, grammar, reports)?;
     let mask = grammar.rules.mask.filter(|_| tree.root_node().has_error());
     match mask.and_then(|mask| mask(text)) {
-        Some(masked) => parse_within(&masked, grammar, reports).or(Some(tree)),
+        Some(masked) => {
+            let text = safe(&masked);
+            text.and_then(|text| parse_within(&text, grammar, reports)).or(Some(tree))
+        }
         None => Some(tree),
     }
 }

@@ -8,6 +8,7 @@ use super::grammar::Mention::{Call, Import as Imports, Inside, Member, Name as A
 use super::grammar::Name::{By, Field as NAMED};
 use super::grammar::Role::{self, *};
 use super::grammar::{Context, Grammar, Named, Privacy, Rules};
+use super::hazard;
 use super::imports::{Import, text_of};
 
 pub static PYTHON: Grammar = Grammar::of(Rules {
@@ -72,6 +73,7 @@ pub static PYTHON: Grammar = Grammar::of(Rules {
         "complex",
     ],
     docstring: Some(docstring),
+    hazard: Some(hazard::python),
     ..Rules::new(tree_sitter_python::LANGUAGE, "tree-sitter-python", "0.25.0")
 });
 

@@ -10,6 +10,7 @@ use super::grammar::Mention::{
 use super::grammar::Name::{By, Each, Field as NAMED};
 use super::grammar::Role::{self, *};
 use super::grammar::{Grammar, Named, Privacy, Rules};
+use super::hazard;
 use super::imports::{Import, text_of};
 
 pub static RUBY: Grammar = Grammar::of(Rules {
@@ -50,6 +51,7 @@ pub static RUBY: Grammar = Grammar::of(Rules {
     ],
     privacy: Privacy::Open,
     tests: &["test_"],
+    hazard: Some(hazard::ruby),
     ..Rules::new(tree_sitter_ruby::LANGUAGE, "tree-sitter-ruby", "0.23.1")
 });
 

@@ -7,6 +7,7 @@ use super::entries::{mask_templates, record_name, unquoted};
 use super::grammar::Name::{By, In, Made};
 use super::grammar::Role::*;
 use super::grammar::{Grammar, Named, Role, Rules};
+use super::hazard;
 use super::imports::text_of;
 use super::naming::named_child;
 
@@ -27,6 +28,7 @@ pub static YAML: Grammar = Grammar::of(Rules {
     is_data: true,
     mask: Some(mask_templates),
     depth: 2,
+    hazard: Some(hazard::yaml),
     ..Rules::new(tree_sitter_yaml::LANGUAGE, "tree-sitter-yaml", "0.7.2")
 });
 
