@@ -4,6 +4,7 @@
 
 mod ctags;
 mod measure;
+mod queries;
 mod table;
 mod tree;
 
@@ -33,6 +34,9 @@ struct Args {
     /// How often the costs are measured; 0: not at all
     #[arg(long, default_value_t = 3)]
     rounds: usize,
+    /// Also measure the queries that some grammars are published with, which find definitions and calls
+    #[arg(long)]
+    queries: bool,
     /// Print the syntax tree of a file, which is what the rows of a language are written from
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
@@ -69,6 +73,9 @@ fn run(args: &Args) -> Result<()> {
     }
     if args.rounds > 0 {
         table::costs(&measure::costs(&files, args.rounds));
+    }
+    if args.queries {
+        queries::print(&files);
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ pub use doc::clean as clean_doc;
 pub use flags::{Flag, Flags, Visibility};
 pub use walk::extract;
 
-use crate::lang::{ChunkKind, stable_names};
+use crate::lang::{ChunkKind, Language, stable_names};
 
 /// In the order of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,6 +115,11 @@ impl Definition {
         let doc = clean_doc(text.get(start as usize..end as usize)?);
         (!doc.is_empty()).then_some(doc)
     }
+}
+
+/// The facts of a text that somebody else parsed; none where the language has no grammar.
+pub fn of_tree(tree: &tree_sitter::Tree, language: Language, text: &str) -> Facts {
+    language.grammar().map_or_else(Facts::default, |grammar| extract(tree, grammar.compiled(), text))
 }
 
 impl Facts {
