@@ -201,7 +201,7 @@ fn uncommented(text: &str) -> Cow<'_, str> {
     }
     let is_code = |before: &str| {
         // Not in a string, and not in the middle of something.
-        before.ends_with(char::is_whitespace) && before.matches(['"', '\'', '`']).count() % 2 == 0
+        before.ends_with(char::is_whitespace) && before.matches(['"', '\'', '`']).count().is_multiple_of(2)
     };
     let own = |(at, line): (usize, &str)| {
         let marks = MARKS.iter().flat_map(|mark| line.match_indices(mark)).map(|(at, _)| at);
