@@ -205,3 +205,20 @@ fn macros_before_a_namespace_do_not_hide_it() {
     let text = "namespace a {\nA_NAMESPACE_BEGIN\nnamespace b {\nconst int c = 1;\nint f() { return c; }\n}\nA_NAMESPACE_END\n}\n";
     assert_eq!(defined("cpp", text), ["namespace a", "namespace a.b", "variable a.b.c", "function a.b.f"]);
 }
+
+#[test]
+fn tests_are_calls_of_the_frameworks_words() {
+    let text = "describe.skip('a', () => {\n  test.each([1])('b', () => {});\n  it<C>('d', () => {});\n});\n\
+        test.expect('e', function () {});\ncontext.set('f', true);\n";
+    assert_eq!(defined("typescript", text), ["test a", "test a.b", "test a.d"]);
+}
+
+#[test]
+fn comments_and_directives_are_no_part_of_a_signature() {
+    let text = "function f(\n  // the first\n  a: string, // one\n  b = '// no', /* two */\n) {}";
+    assert_eq!(signature("typescript", text, "f"), "function f( a: string, b = '// no', /* two */ )");
+    let text = "class A\n#if B\n    : C\n#endif\n{\n    int d;\n}\n";
+    assert_eq!(signature("csharp", text, "A"), "class A : C");
+    assert_eq!(signature("python", "def f(\n    a,  # one\n    b,\n):\n    pass\n", "f"), "def f( a, b, )");
+    assert_eq!(signature("haskell", "f :: A -- ^ one\n  -> B\nf = g\n", "f"), "f :: A -> B");
+}

@@ -141,12 +141,25 @@ fn expression(node: Node<'_>, text: &str) -> Role {
         return Wrapper;
     };
     let callee = text_of(call.child_by_field_name("function"), text);
-    let head = callee.split(['.', '(', '<']).next().unwrap_or(callee);
+    let mut words = callee.split(['.', '(', '<']).map(str::trim);
+    let head = words.next().unwrap_or(callee);
+    // `test.expect('…', …)` and `context.set('…')` are calls of something that happens to be called so.
+    if callee[head.len()..].trim_start().starts_with('.') && !words.next().is_some_and(is_modifier) {
+        return Wrapper;
+    }
     match head {
         "describe" | "context" | "suite" if title(node, text).is_some() => Container(Test, By(title)),
         "it" | "test" | "specify" | "bench" if title(node, text).is_some() => Definition(Test, By(title)),
         _ => Wrapper,
     }
+}
+
+/// What the frameworks put between the word and the title.
+fn is_modifier(word: &str) -> bool {
+    let when = ["fails", "failing", "fixme", "only", "runIf", "skip", "skipIf", "slow", "todo"];
+    let how =
+        ["concurrent", "describe", "each", "for", "parallel", "sequential", "serial", "shuffle", "step"];
+    when.contains(&word) || how.contains(&word)
 }
 
 fn title<'t>(node: Node<'t>, _: &str) -> Option<Named<'t>> {

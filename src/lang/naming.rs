@@ -1,5 +1,7 @@
 //! Names and signatures of declarations, as they are written.
 
+use std::borrow::Cow;
+
 use tree_sitter::Node;
 
 use super::grammar::{Compiled, Name, Named, Role};
@@ -191,10 +193,31 @@ pub fn collapse(text: &str, max: usize) -> String {
     out
 }
 
+/// Without the comments and directives that reach to the end of their lines, and would hide what follows on one line.
+fn uncommented(text: &str) -> Cow<'_, str> {
+    const MARKS: [&str; 3] = ["//", "--", "#"];
+    if !text.contains('\n') || !MARKS.iter().any(|mark| text.contains(mark)) {
+        return Cow::Borrowed(text);
+    }
+    let is_code = |before: &str| {
+        // Not in a string, and not in the middle of something.
+        before.ends_with(char::is_whitespace) && before.matches(['"', '\'', '`']).count().is_multiple_of(2)
+    };
+    let own = |(at, line): (usize, &str)| {
+        let marks = MARKS.iter().flat_map(|mark| line.match_indices(mark)).map(|(at, _)| at);
+        // A macro begins with `#` itself.
+        let ends = marks.filter(|end| is_code(&line[..*end]) || *end == 0 && at > 0);
+        line[..ends.min().unwrap_or(line.len())].to_owned()
+    };
+    Cow::Owned(text.lines().enumerate().map(own).collect::<Vec<_>>().join("\n"))
+}
+
 /// A signature on one line; a long one ends between words, and shows that it does.
 pub fn shorten(text: &str) -> String {
+    // What stands in each other would otherwise be read again and again.
+    let text = &text[..text.floor_char_boundary(16 * MAX_SIGNATURE)];
     // A character more, whatever its width, tells that there is more.
-    let mut out = collapse(text, MAX_SIGNATURE + 4);
+    let mut out = collapse(&uncommented(text), MAX_SIGNATURE + 4);
     if out.len() > MAX_SIGNATURE {
         let end = out.floor_char_boundary(MAX_SIGNATURE - '…'.len_utf8());
         out.truncate(out[..end].rfind(' ').map_or(end, |space| space + 1));
