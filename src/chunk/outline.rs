@@ -115,7 +115,7 @@ impl Outline<'_, '_> {
     fn visit(&mut self, node: Node<'_>) -> Option<Frame> {
         let row = node.start_position().row as u32;
         let frame = self.frames.last_mut()?;
-        let before = std::mem::replace(&mut frame.before, last_row(&node));
+        let before = std::mem::replace(&mut frame.before, naming::last_row(node));
         if !node.is_named() {
             return None;
         }
@@ -393,11 +393,4 @@ impl Outline<'_, '_> {
             _ => self.pieces.push(piece),
         }
     }
-}
-
-/// Some grammars count the line break as part of a comment.
-fn last_row(node: &Node<'_>) -> u32 {
-    let end = node.end_position();
-    let behind_break = end.column == 0 && end.row > node.start_position().row;
-    (if behind_break { end.row - 1 } else { end.row }) as u32
 }

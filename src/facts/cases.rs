@@ -222,3 +222,14 @@ fn comments_and_directives_are_no_part_of_a_signature() {
     assert_eq!(signature("python", "def f(\n    a,  # one\n    b,\n):\n    pass\n", "f"), "def f( a, b, )");
     assert_eq!(signature("haskell", "f :: A -- ^ one\n  -> B\nf = g\n", "f"), "f :: A -> B");
 }
+
+#[test]
+fn a_docstring_is_in_the_chunk_of_its_class() {
+    let words = "    Many words about it.\n".repeat(40);
+    let method = "    def f(self):\n".to_owned() + &"        call(1, 2, 3)\n".repeat(40);
+    let text = format!("class A:\n    \"\"\"A.\n\n{words}    \"\"\"\n\n{method}");
+    let limits = Limits { min_tokens: 20, max_tokens: 400, ..Limits::default() };
+    let chunks = chunk(&text, Language::from_name("python").unwrap(), &limits).chunks;
+    let kinds: Vec<_> = chunks.iter().map(|chunk| (chunk.kind.as_str(), chunk.start_line)).collect();
+    assert_eq!(kinds, [("class", 1), ("method", 46)]);
+}

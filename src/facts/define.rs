@@ -3,12 +3,12 @@
 use tree_sitter::Node;
 
 use super::flags::{Flag, Flags, Visibility, from_annotations, from_modifiers};
-use super::leading::{Leading, last_row};
+use super::leading::Leading;
 use super::walk::{Level, Walk};
 use super::{Definition, Facts, Reference, ReferenceKind};
 use crate::lang::ChunkKind;
 use crate::lang::grammar::Name;
-use crate::lang::naming::{self, FullName};
+use crate::lang::naming::{self, FullName, last_row};
 
 /// Where a declaration stands.
 struct Place<'t> {

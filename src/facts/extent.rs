@@ -2,10 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::leading::last_row;
 use super::walk::{Level, Opened, Walk};
 use crate::lang::ChunkKind;
-use crate::lang::naming::FullName;
+use crate::lang::naming::{FullName, last_row};
 
 impl<'t> Walk<'_, 't> {
     /// A specification names what it is about, which is no use of it.

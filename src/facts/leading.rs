@@ -2,6 +2,8 @@
 
 use tree_sitter::Node;
 
+use crate::lang::naming::last_row;
+
 /// The comments and attributes right before a declaration.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Leading<'t> {
@@ -66,13 +68,6 @@ impl<'t> Leading<'t> {
     pub fn is_empty(&self) -> bool {
         self.doc.is_none() && self.annotations.is_none()
     }
-}
-
-/// The last row of a node. Some grammars count the line break as part of a comment.
-pub fn last_row(node: Node<'_>) -> u32 {
-    let end = node.end_position();
-    let is_before = end.column == 0 && end.row > node.start_position().row;
-    (if is_before { end.row - 1 } else { end.row }) as u32
 }
 
 /// What stands around a declaration.

@@ -177,6 +177,13 @@ pub fn first_word(node: Node<'_>, grammar: &Compiled, text: &str) -> usize {
     node.start_byte()
 }
 
+/// The last row of a node. Some grammars count the line break as part of a comment.
+pub fn last_row(node: Node<'_>) -> u32 {
+    let end = node.end_position();
+    let is_before = end.column == 0 && end.row > node.start_position().row;
+    (if is_before { end.row - 1 } else { end.row }) as u32
+}
+
 /// One space for each run of white space, cut after `max` bytes at a character boundary.
 pub fn collapse(text: &str, max: usize) -> String {
     let mut out = String::with_capacity(text.len().min(max));

@@ -18,7 +18,7 @@ pub static PYTHON: Grammar = Grammar::of(Rules {
         ("function_definition", Definition(Function, NAMED)),
         ("type_alias_statement", Definition(Type, By(alias))),
         ("decorated_definition", Wrapper),
-        ("expression_statement", Wrapper),
+        ("expression_statement", Ask(statement)),
         ("assignment", Ask(assignment)),
         ("lambda", Value(Function)),
         ("decorator", Annotation),
@@ -146,6 +146,13 @@ fn docstring<'t>(declaration: Node<'t>, _: &str) -> Option<Node<'t>> {
     let first = declaration.child_by_field_name("body")?.named_child(0)?;
     let string = if first.kind() == "expression_statement" { first.named_child(0)? } else { first };
     (string.kind() == "string").then_some(string)
+}
+
+/// A string in a class is about the class, or the field before it.
+fn statement(node: Node<'_>, _: &str) -> Role {
+    let is_string = node.named_child(0).is_some_and(|child| child.kind() == "string");
+    let is_inside = is_string && node.parent().is_some_and(|parent| parent.kind() == "block");
+    if is_inside { Trailing } else { Wrapper }
 }
 
 /// `import a.b as c, d`
