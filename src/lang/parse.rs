@@ -1,6 +1,6 @@
 //! Parsing within a budget. One parser a thread is kept, since making one costs more than a small file.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -14,14 +14,6 @@ use super::grammar::Grammar;
 /// for one of a megabyte.
 const REPORTS_FREE: usize = 20_000;
 const BYTES_PER_REPORT: usize = 4;
-
-/// A scanner may look at the rest of the text for every token, say for the end of a comment that never ends, and
-/// no step of the parser shows it. So the text is handed out in blocks, and each counts. Real code takes up to
-/// 32 for each block of its text, since the parser goes back and forth over their borders; a thousand lines of
-/// comment in Python take as many times as there are lines. The budget is half a second of reading.
-const BLOCK: usize = 1 << 12;
-const BLOCKS_FREE: usize = 1 << 15;
-const TIMES_READ: usize = 128;
 
 /// For what reports do not show: a scanner that looks through the rest of the text at every token, say for the end
 /// of thousands of comments that never end. The one way in which time can decide; real files take a hundredth.
@@ -52,28 +44,18 @@ pub fn parse(text: &str, grammar: &'static Grammar) -> Option<Tree> {
 
 fn parse_within(text: &str, grammar: &'static Grammar, mut reports: usize) -> Option<Tree> {
     let started = Instant::now();
-    let blocks = Cell::new(BLOCKS_FREE + text.len() / BLOCK * TIMES_READ);
     let mut progress = |_: &tree_sitter::ParseState| {
         reports = reports.saturating_sub(1);
-        // Asking for the time is dear next to a hundred parser operations.
-        let is_late = || reports.is_multiple_of(4096) && started.elapsed() > LAST_RESORT;
-        if reports == 0 || blocks.get() == 0 || is_late() {
+        if reports == 0 || started.elapsed() > LAST_RESORT {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     };
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(&grammar.compiled().language).ok()?;
+        let bytes = text.as_bytes();
         let tree = parser.parse_with_options(
-            &mut |at, _| {
-                let left = blocks.get().saturating_sub(1);
-                blocks.set(left);
-                // The text seems to end with the last block, so that whoever reads it stops.
-                let size = if left == 0 { 0 } else { BLOCK };
-                // Were a character cut in two, the parser would ask for it again and not expect the end.
-                let end = text.floor_char_boundary(at.saturating_add(size));
-                text.as_bytes().get(at..end).unwrap_or_default()
-            },
+            &mut |at, _| bytes.get(at..).unwrap_or_default(),
             None,
             Some(ParseOptions::new().progress_callback(&mut progress)),
         );
@@ -81,35 +63,14 @@ fn parse_within(text: &str, grammar: &'static Grammar, mut reports: usize) -> Op
             // Otherwise the next text would be taken for the rest of this one.
             parser.reset();
         }
-        println!("left {}", blocks.get());
-        tree.filter(|_| blocks.get() > 0)
+        tree
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{csharp::CSHARP, go::GO, python::PYTHON, zig::ZIG};
+    use super::super::python::PYTHON;
     use super::*;
-
-    #[test]
-    fn comments_that_never_end_are_not_searched_for_their_end_again_and_again() {
-        let text = "/* ".repeat(100_000);
-        let started = Instant::now();
-        for grammar in [&ZIG, &CSHARP, &GO] {
-            assert!(parse(&text, grammar).is_none());
-        }
-        assert!(started.elapsed() < LAST_RESORT);
-    }
-
-    #[test]
-    fn characters_on_the_border_of_two_blocks_are_whole() {
-        for start in 0..4 {
-            let text = format!("{}x = 'é😀'\n", " ".repeat(start)) + &"# é😀\n".repeat(2000);
-            let tree = parse(&text, &PYTHON).unwrap();
-            assert!(!tree.root_node().has_error());
-            assert_eq!(tree.root_node().end_byte(), text.len());
-        }
-    }
 
     #[test]
     fn running_out_of_budget_leaves_the_parser_usable() {
