@@ -30,6 +30,7 @@ mod java;
 mod json;
 mod kotlin;
 mod lua;
+mod memory;
 mod php;
 mod python;
 #[cfg(test)]

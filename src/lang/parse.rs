@@ -1,12 +1,13 @@
 //! Parsing within a budget. One parser a thread is kept, since making one costs more than a small file.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use tree_sitter::{ParseOptions, Parser, Tree};
 
 use super::grammar::Grammar;
+use super::memory;
 
 /// The parser reports every hundred operations. Real code takes 120 bytes a report, and in the worst files seen
 /// 54; a grammar that has gone quadratic takes hundreds of reports for each byte. Counting reports instead of
@@ -15,9 +16,20 @@ use super::grammar::Grammar;
 const REPORTS_FREE: usize = 20_000;
 const BYTES_PER_REPORT: usize = 4;
 
-/// For what reports do not show: a scanner that looks through the rest of the text at every token, say for the end
-/// of thousands of comments that never end. The one way in which time can decide; real files take a hundredth.
-const LAST_RESORT: Duration = Duration::from_secs(20);
+/// A scanner may look at the rest of the text for every token, say for the end of a comment that never ends, and
+/// no step of the parser shows it. So the text is handed out in blocks, and each counts. Real code takes up to
+/// 32 for each block of its text, since the parser goes back and forth over their borders; a thousand lines of
+/// comment in Python take as many times as there are lines. The budget is half a second of reading.
+const BLOCK: usize = 1 << 12;
+const BLOCKS_FREE: usize = 1 << 15;
+const TIMES_READ: usize = 128;
+
+/// Real code takes up to 170 bytes of memory for each of its own, counting what is given back.
+const MEMORY_FREE: usize = 32 << 20;
+const MEMORY_PER_BYTE: usize = 512;
+
+/// Only for a machine so slow that a scan would seem to hang: the one way in which time can decide.
+const LAST_RESORT: Duration = Duration::from_secs(60);
 
 thread_local! {
     static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
@@ -44,18 +56,29 @@ pub fn parse(text: &str, grammar: &'static Grammar) -> Option<Tree> {
 
 fn parse_within(text: &str, grammar: &'static Grammar, mut reports: usize) -> Option<Tree> {
     let started = Instant::now();
+    let blocks = Cell::new(BLOCKS_FREE + text.len() / BLOCK * TIMES_READ);
+    let memory = MEMORY_FREE + text.len() * MEMORY_PER_BYTE;
+    memory::begin();
     let mut progress = |_: &tree_sitter::ParseState| {
         reports = reports.saturating_sub(1);
-        if reports == 0 || started.elapsed() > LAST_RESORT {
+        let is_late = || started.elapsed() > LAST_RESORT;
+        if reports == 0 || blocks.get() == 0 || memory::asked() > memory || is_late() {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     };
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(&grammar.compiled().language).ok()?;
-        let bytes = text.as_bytes();
         let tree = parser.parse_with_options(
-            &mut |at, _| bytes.get(at..).unwrap_or_default(),
+            &mut |at, _| {
+                let left = blocks.get().saturating_sub(1);
+                blocks.set(left);
+                // The text seems to end with the last block, so that whoever reads it stops.
+                let size = if left == 0 { 0 } else { BLOCK };
+                // Were a character cut in two, the parser would ask for it again and not expect the end.
+                let end = text.floor_char_boundary(at.saturating_add(size));
+                text.as_bytes().get(at..end).unwrap_or_default()
+            },
             None,
             Some(ParseOptions::new().progress_callback(&mut progress)),
         );
@@ -63,14 +86,38 @@ fn parse_within(text: &str, grammar: &'static Grammar, mut reports: usize) -> Op
             // Otherwise the next text would be taken for the rest of this one.
             parser.reset();
         }
-        tree
+        tree.filter(|_| blocks.get() > 0)
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::python::PYTHON;
+    use super::super::{c::C, csharp::CSHARP, java::JAVA, python::PYTHON, zig::ZIG};
     use super::*;
+
+    #[test]
+    fn what_makes_grammars_quadratic_is_given_up() {
+        let text = |unit: &str| unit.repeat(300_000 / unit.len());
+        let started = Instant::now();
+        // The scanner looks ahead over all comments after each of them.
+        assert!(parse(&format!("x = 1\n{}", text("# abc\n")), &PYTHON).is_none());
+        for (unit, grammar) in
+            [("/* ", &ZIG), ("/* ", &CSHARP), ("a => ", &C), ("a => ", &JAVA), ("A<", &JAVA)]
+        {
+            assert!(parse(&text(unit), grammar).is_none(), "{unit:?}");
+        }
+        assert!(started.elapsed() < LAST_RESORT);
+    }
+
+    #[test]
+    fn characters_on_the_border_of_two_blocks_are_whole() {
+        for start in 0..4 {
+            let text = format!("{}x = 'é😀'\n", " ".repeat(start)) + &"# é😀\n".repeat(2000);
+            let tree = parse(&text, &PYTHON).unwrap();
+            assert!(!tree.root_node().has_error());
+            assert_eq!(tree.root_node().end_byte(), text.len());
+        }
+    }
 
     #[test]
     fn running_out_of_budget_leaves_the_parser_usable() {
