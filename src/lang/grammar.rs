@@ -236,6 +236,10 @@ pub struct Rules {
     pub depth: u16,
 }
 
+/// The names of what is around a definition are part of its own, so what nests without end would fill the memory.
+/// Nothing that people write comes near.
+const DEEPEST: u16 = 64;
+
 impl Rules {
     /// A grammar without rows, to be completed with `..`.
     pub const fn new(language: LanguageFn, package: &'static str, version: &'static str) -> Self {
@@ -259,7 +263,7 @@ impl Rules {
             mask: None,
             ends_late: false,
             hazard: None,
-            depth: u16::MAX,
+            depth: DEEPEST,
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Texts that a grammar's own scanner cannot be trusted with.
+//! Texts that a grammar, or its own scanner, cannot be trusted with.
 //!
 //! A scanner is C that runs outside of any budget: some never leave a loop at the end of the text, and some write
 //! their state into a buffer of a kilobyte without looking where it ends, which stops the process. Each function
-//! here knows the bounds of one scanner. What it counts is never less than what the scanner would hold, so it
-//! may refuse a strange text that would have gone well, but passes none that would not.
+//! here knows the bounds of one grammar. It counts too much rather than too little: a strange text that would
+//! have gone well may be refused, but hardly one passed that would not.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
@@ -72,6 +72,25 @@ pub fn yaml(text: &str) -> Option<Cow<'_, str>> {
     (columns.len() <= MOST).then_some(text.into())
 }
 
+/// Type arguments that are never closed make the parser try every way to end each of them, in one single step:
+/// gigabytes for a few hundred kilobytes of `A<`.
+pub fn java(text: &str) -> Option<Cow<'_, str>> {
+    const MOST: usize = 500;
+    let mut open = 0usize;
+    for pair in text.as_bytes().windows(2) {
+        match pair {
+            [before, b'<'] if before.is_ascii_alphanumeric() => open += 1,
+            [_, b'>'] => open = open.saturating_sub(1),
+            [_, b';' | b'{' | b'}'] => open = 0,
+            _ => {}
+        }
+        if open > MOST {
+            return None;
+        }
+    }
+    Some(text.into())
+}
+
 /// Four bytes and its word for each heredoc that waits for its end, five for each string around an interpolation.
 /// The length of a word is kept in one byte.
 pub fn ruby(text: &str) -> Option<Cow<'_, str>> {
@@ -129,6 +148,7 @@ fn heredoc_word(rest: &str, longest: usize) -> Option<Option<&str>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::java::JAVA;
     use super::super::kotlin::KOTLIN;
     use super::super::python::PYTHON;
     use super::super::ruby::RUBY;
@@ -155,6 +175,15 @@ mod tests {
             let text = nested(levels) + &" ".repeat(levels) + "x = 'a'\n";
             assert_eq!(is_parsed(&text, &PYTHON), levels < 380, "{levels} levels");
         }
+    }
+
+    #[test]
+    fn type_arguments_that_nobody_closes() {
+        assert!(!is_parsed(&"A<\n".repeat(150_000), &JAVA));
+        assert!(is_parsed(
+            &"class A { B<C<D>> e; boolean f(int g) { return g<1<<2; } }\n".repeat(1000),
+            &JAVA
+        ));
     }
 
     #[test]

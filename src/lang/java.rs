@@ -10,6 +10,7 @@ use super::grammar::Mention::{
 use super::grammar::Name::{By, Each, Field as NAMED, Fixed};
 use super::grammar::Role::*;
 use super::grammar::{Grammar, Named, Privacy, Rules};
+use super::hazard;
 use super::imports::{Import, text_of};
 
 pub static JAVA: Grammar = Grammar::of(Rules {
@@ -57,6 +58,7 @@ pub static JAVA: Grammar = Grammar::of(Rules {
     fields: &[("annotation", "name", AnnotationContext), ("marker_annotation", "name", AnnotationContext)],
     privacy: Privacy::Package,
     common: &["Object", "Override", "String", "var"],
+    hazard: Some(hazard::java),
     ..Rules::new(tree_sitter_java::LANGUAGE, "tree-sitter-java", "0.23.5")
 });
 
