@@ -43,8 +43,11 @@ impl<'t> Walk<'_, 't> {
     /// The second and further names of `int a, b`, bound in the same place.
     pub fn note_others(&mut self, node: Node<'t>, kind: ChunkKind, from: Name, inner: &mut Level<'t>) {
         let Name::Each(find) = from else { return };
-        for name in find(node).into_iter().skip(1) {
-            self.note(node, node, kind, naming::full_name(name, self.text), inner);
+        for name in find(node).into_iter().skip(1).map(|name| naming::full_name(name, self.text)) {
+            // What the parser made up to go on has no text.
+            if !name.name.is_empty() {
+                self.note(node, node, kind, name, inner);
+            }
         }
     }
 
